@@ -1,0 +1,287 @@
+package dev.fairfleet.dynamodb;
+
+import static dev.fairfleet.dynamodb.Attributes.integer;
+import static dev.fairfleet.dynamodb.Attributes.text;
+
+import dev.fairfleet.frontier.AttemptToken;
+import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Frontier;
+import dev.fairfleet.frontier.Page;
+import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.frontier.Settlement;
+import dev.fairfleet.frontier.Task;
+import dev.fairfleet.site.CrawlId;
+import dev.fairfleet.site.SiteId;
+import dev.fairfleet.url.CrawlUrl;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+
+/**
+ * The frontier in the DynamoDB table {@code pages}.
+ *
+ * <p>Every write is one conditional UpdateItem, and its condition is the only arbiter. Times are
+ * kept to the millisecond, a reason to 500 characters. The SDK retries what is throttled or
+ * transient; what it gives up passes as its {@code SdkException}. Thread-safe.
+ */
+public final class DynamoDbFrontier implements Frontier {
+  /*
+   * Why a claim may look at the table with eventually consistent reads, at half the price: all that
+   * lets it skip a link stays true for ever (within a crawl the claimer of a URL never changes, a
+   * final state stays final, and crawls only grow newer). A stale answer can only call a link new
+   * that is not; then its conditional write fails and shows the item as it is.
+   *
+   * Why a claim needs no attempt token: when the reply to its first write is lost, the SDK's retry
+   * fails the condition and finds a page that the same parent claimed and that is unfinished, which
+   * is the very case that a crash between claim and send leaves behind. It is claimed again, one
+   * generation later, and the task that nobody saw is stale.
+   */
+  private static final int CALLS_AT_ONCE = 16;
+
+  private final DynamoDbClient client;
+  private final String table;
+  private final BatchReads reads;
+  private final SeenCache seen;
+
+  /**
+   * @param seenUrls most URLs that the process remembers as claimed, to skip their links without a
+   *     request; about 150 bytes each
+   */
+  public DynamoDbFrontier(DynamoDbClient client, TablePrefix prefix, long seenUrls) {
+    this.client = client;
+    this.table = prefix.pages();
+    this.reads = new BatchReads(client, table);
+    this.seen = new SeenCache(seenUrls);
+  }
+
+  @Override
+  public List<Task> claim(
+      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links) {
+    Claim claim = new Claim(site, crawl, parent, depth);
+    List<CrawlUrl> unknown =
+        links.stream()
+            .distinct()
+            .filter(link -> !claim.isOwnPage(link))
+            .filter(link -> !seen.claimedByAnother(site, crawl, parent, link))
+            .toList();
+    Map<String, Map<String, AttributeValue>> items =
+        items(unknown.stream().map(link -> PageItem.key(site, link)), false);
+    return SideBySide.map(unknown, CALLS_AT_ONCE, link -> claim.take(link, items)).stream()
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Returns the items that exist, by {@link PageItem#identity}. */
+  private Map<String, Map<String, AttributeValue>> items(
+      Stream<Map<String, AttributeValue>> keys, boolean consistent) {
+    Map<String, Map<String, AttributeValue>> distinct = new LinkedHashMap<>();
+    keys.forEach(key -> distinct.put(PageItem.identity(key), key));
+    List<Map<String, AttributeValue>> wanted = List.copyOf(distinct.values());
+    List<List<Map<String, AttributeValue>>> batches = new ArrayList<>();
+    for (int from = 0; from < wanted.size(); from += BatchReads.MAX_KEYS) {
+      batches.add(wanted.subList(from, Math.min(wanted.size(), from + BatchReads.MAX_KEYS)));
+    }
+    Map<String, Map<String, AttributeValue>> items = new HashMap<>();
+    SideBySide.map(batches, CALLS_AT_ONCE, batch -> reads.read(batch, consistent))
+        .forEach(batch -> batch.forEach(item -> items.put(PageItem.identity(item), item)));
+    return items;
+  }
+
+  /** The claim of one page's links. */
+  private final class Claim {
+    private final SiteId site;
+    private final CrawlId crawl;
+    private final CrawlUrl parent;
+    private final CrawlDepth depth;
+
+    Claim(SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth) {
+      this.site = site;
+      this.crawl = crawl;
+      this.parent = parent;
+      this.depth = depth;
+    }
+
+    /** Tells whether a page links to itself. A root, its own parent, would be claimed again. */
+    boolean isOwnPage(CrawlUrl link) {
+      return link.equals(parent) && !depth.equals(CrawlDepth.ROOT);
+    }
+
+    Optional<Task> take(CrawlUrl link, Map<String, Map<String, AttributeValue>> items) {
+      Map<String, AttributeValue> key = PageItem.key(site, link);
+      Map<String, AttributeValue> item = items.getOrDefault(PageItem.identity(key), Map.of());
+      boolean isNew = text(item, PageItem.CRAWL).compareTo(crawl.value()) < 0;
+      return isNew ? takeNew(link, key) : takeAgain(link, item);
+    }
+
+    private Optional<Task> takeNew(CrawlUrl link, Map<String, AttributeValue> key) {
+      Update update =
+          new Update(table, key)
+              .set(PageItem.CRAWL, Attributes.value(crawl.value()))
+              .set(PageItem.URL, Attributes.value(link.toString()))
+              .set(PageItem.PARENT, Attributes.value(parent.toString()))
+              .set(PageItem.DEPTH, Attributes.value(depth.value()))
+              .set(PageItem.STATE, Attributes.value(PageState.QUEUED.name()))
+              .set(PageItem.GENERATION, Attributes.value(0))
+              .set(PageItem.ATTEMPTS, Attributes.value(0))
+              .remove(PageItem.REASON)
+              .remove(PageItem.FAILED_AT)
+              .when("attribute_not_exists(#crawl) OR #crawl < :crawl");
+      try {
+        update.send(client, ReturnValue.NONE);
+      } catch (ConditionalCheckFailedException e) {
+        return takeAgain(link, update.obstacle(client, e));
+      }
+      seen.remember(site, crawl, parent.toString(), link);
+      return Optional.of(new Task(site, crawl, link, depth, 0));
+    }
+
+    private Optional<Task> takeAgain(CrawlUrl link, Map<String, AttributeValue> item) {
+      CrawlId claimedIn = new CrawlId(text(item, PageItem.CRAWL));
+      seen.remember(site, claimedIn, text(item, PageItem.PARENT), link);
+      if (!claimedIn.equals(crawl)
+          || !text(item, PageItem.PARENT).equals(parent.toString())
+          || PageItem.isFinal(item)) {
+        return Optional.empty();
+      }
+      return raiseGeneration(site, crawl, link)
+          .map(generation -> new Task(site, crawl, link, depth, generation));
+    }
+  }
+
+  /**
+   * Returns the generation after raising it, or nothing if the page is settled or of another crawl.
+   * A lost reply makes it rise twice, which nobody minds.
+   */
+  private Optional<Integer> raiseGeneration(SiteId site, CrawlId crawl, CrawlUrl url) {
+    Update update =
+        new Update(table, PageItem.key(site, url))
+            .set(PageItem.STATE, Attributes.value(PageState.QUEUED.name()))
+            .increment(PageItem.GENERATION);
+    whenUnfinished(update, crawl, "");
+    try {
+      Map<String, AttributeValue> now = update.send(client, ReturnValue.UPDATED_NEW);
+      return Optional.of(integer(now, PageItem.GENERATION));
+    } catch (ConditionalCheckFailedException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void whenUnfinished(Update update, CrawlId crawl, String more) {
+    update
+        .when("#crawl = :crawl AND #state IN (:shelved, :queued)" + more)
+        .value("crawl", Attributes.value(crawl.value()))
+        .value("shelved", Attributes.value(PageState.SHELVED.name()))
+        .value("queued", Attributes.value(PageState.QUEUED.name()));
+  }
+
+  @Override
+  public Map<Task, Page> read(Collection<Task> tasks) {
+    Map<String, Map<String, AttributeValue>> items =
+        items(tasks.stream().map(task -> PageItem.key(task.site(), task.url())), true);
+    Map<Task, Page> pages = new HashMap<>();
+    for (Task task : tasks) {
+      String identity = PageItem.identity(PageItem.key(task.site(), task.url()));
+      @Nullable Map<String, AttributeValue> item = items.get(identity);
+      if (item != null) {
+        pages.put(task, PageItem.page(task.site(), task.url(), item));
+      }
+    }
+    return pages;
+  }
+
+  @Override
+  public boolean settle(Task task, Settlement settlement, AttemptToken token, Instant now) {
+    Update update =
+        new Update(table, PageItem.key(task.site(), task.url()))
+            .set(PageItem.STATE, Attributes.value(settlement.state().name()))
+            .set(PageItem.SETTLED_AT, Attributes.value(now))
+            .set(PageItem.TOKEN, Attributes.value(token.value()))
+            .setOrRemove(PageItem.REASON, PageItem.reason(settlement.reason()))
+            .setOrRemove(PageItem.ETAG, PageItem.validator(settlement.validators().etag()))
+            .setOrRemove(
+                PageItem.LAST_MODIFIED, PageItem.validator(settlement.validators().lastModified()));
+    if (!settlement.contentHash().isEmpty()) {
+      update.set(PageItem.CONTENT_HASH, Attributes.value(settlement.contentHash()));
+    }
+    settlement
+        .fetch()
+        .ifPresent(
+            fetch ->
+                update
+                    .set(PageItem.STATUS, Attributes.value(fetch.status()))
+                    .set(PageItem.BYTES, Attributes.value(fetch.bytes()))
+                    .set(PageItem.FETCHED_AT, Attributes.value(fetch.at()))
+                    .set(PageItem.TOOK, Attributes.value(fetch.took().toMillis())));
+    whenUnfinished(update, task.crawl(), "");
+    try {
+      update.send(client, ReturnValue.NONE);
+      return true;
+    } catch (ConditionalCheckFailedException e) {
+      Map<String, AttributeValue> item = update.obstacle(client, e);
+      return isOf(task.crawl(), item) && text(item, PageItem.TOKEN).equals(token.value());
+    }
+  }
+
+  @Override
+  public int countFailure(Task task, String reason, AttemptToken token, Instant now) {
+    Update update =
+        new Update(table, PageItem.key(task.site(), task.url()))
+            .set(PageItem.TOKEN, Attributes.value(token.value()))
+            .set(PageItem.FAILED_AT, Attributes.value(now))
+            .setOrRemove(PageItem.REASON, PageItem.reason(reason))
+            .increment(PageItem.ATTEMPTS);
+    whenUnfinished(update, task.crawl(), " AND (attribute_not_exists(#token) OR #token <> :token)");
+    try {
+      return integer(update.send(client, ReturnValue.UPDATED_NEW), PageItem.ATTEMPTS);
+    } catch (ConditionalCheckFailedException e) {
+      Map<String, AttributeValue> item = update.obstacle(client, e);
+      return isOf(task.crawl(), item) ? integer(item, PageItem.ATTEMPTS) : 0;
+    }
+  }
+
+  private static boolean isOf(CrawlId crawl, Map<String, AttributeValue> item) {
+    return text(item, PageItem.CRAWL).equals(crawl.value());
+  }
+
+  @Override
+  public Optional<Task> renew(Page page) {
+    return raiseGeneration(page.site(), page.crawl(), page.url())
+        .map(
+            generation ->
+                new Task(page.site(), page.crawl(), page.url(), page.depth(), generation));
+  }
+
+  /** {@inheritDoc} One consistent query for each of the site's 16 partitions, a page at a time. */
+  @Override
+  public void forEachPage(SiteId site, Consumer<Page> each) {
+    PageItem.partitions(site)
+        .forEach(
+            partition ->
+                client
+                    .queryPaginator(
+                        QueryRequest.builder()
+                            .tableName(table)
+                            .keyConditionExpression(PageItem.SITE_PARTITION + " = :partition")
+                            .expressionAttributeValues(
+                                Map.of(":partition", Attributes.value(partition)))
+                            .consistentRead(true)
+                            .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                            .build())
+                    .items()
+                    .forEach(item -> each.accept(PageItem.page(site, item))));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.fairfleet.dynamodb;
+
+import static dev.fairfleet.dynamodb.Attributes.integer;
+import static dev.fairfleet.dynamodb.Attributes.number;
+import static dev.fairfleet.dynamodb.Attributes.text;
+import static dev.fairfleet.dynamodb.Attributes.time;
+
+import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Fetch;
+import dev.fairfleet.frontier.Page;
+import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.frontier.Validators;
+import dev.fairfleet.site.CrawlId;
+import dev.fairfleet.site.SiteId;
+import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.url.UrlHash;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The form of a page in the table {@code pages}.
+ *
+ * <p>Key: {@code sitePartition} is the site's id, {@code #} and one of 16 shards, so that one site
+ * is not bound to the 1,000 write units a second of one partition; {@code urlHash}. Attributes of
+ * the crawl that claimed the page last: {@code crawl, url, parent, depth, state, generation,
+ * attempts, reason, failedAt}. Of whatever crawl read it last: {@code etag, lastModified,
+ * contentHash, settledAt} and the exchange {@code status, bytes, fetchedAt, took}. {@code token}
+ * marks the last settlement or counted failure. Times and durations are in milliseconds; an empty
+ * text is no attribute. {@code shelf} and {@code shelfOrder} are the keys of the sparse index of
+ * shelved pages.
+ *
+ * <p>With URLs of ordinary length an item stays well below the kilobyte that one write unit pays
+ * for.
+ */
+final class PageItem {
+  static final String SITE_PARTITION = "sitePartition";
+  static final String CRAWL = "crawl";
+  static final String URL = "url";
+  static final String PARENT = "parent";
+  static final String DEPTH = "depth";
+  static final String STATE = "state";
+  static final String GENERATION = "generation";
+  static final String ATTEMPTS = "attempts";
+  static final String REASON = "reason";
+  static final String FAILED_AT = "failedAt";
+  static final String ETAG = "etag";
+  static final String LAST_MODIFIED = "lastModified";
+  static final String CONTENT_HASH = "contentHash";
+  static final String SETTLED_AT = "settledAt";
+  static final String STATUS = "status";
+  static final String BYTES = "bytes";
+  static final String FETCHED_AT = "fetchedAt";
+  static final String TOOK = "took";
+  static final String TOKEN = "token";
+
+  private static final String URL_HASH = "urlHash";
+  private static final int SHARDS = 16;
+  private static final int MAX_REASON = 500;
+  private static final int MAX_VALIDATOR = 1_000;
+
+  private PageItem() {}
+
+  static Map<String, AttributeValue> key(SiteId site, CrawlUrl url) {
+    UrlHash hash = url.hash();
+    int shard = Math.floorMod(hash.value().hashCode(), SHARDS);
+    return Map.of(
+        SITE_PARTITION, Attributes.value(partition(site, shard)),
+        URL_HASH, Attributes.value(hash.value()));
+  }
+
+  /** Returns one text that tells the item with this key, or a key, from all others. */
+  static String identity(Map<String, AttributeValue> keyOrItem) {
+    return text(keyOrItem, SITE_PARTITION) + "/" + text(keyOrItem, URL_HASH);
+  }
+
+  /** Returns the partitions that hold the pages of a site. */
+  static Stream<String> partitions(SiteId site) {
+    return IntStream.range(0, SHARDS).mapToObj(shard -> partition(site, shard));
+  }
+
+  private static String partition(SiteId site, int shard) {
+    return site.value() + "#" + shard;
+  }
+
+  /** Returns a reason short enough for a small item. */
+  static String reason(String reason) {
+    return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON - 1) + "…";
+  }
+
+  /** Returns a validator, or none if it is so long that a plain GET costs less than keeping it. */
+  static String validator(String validator) {
+    return validator.length() <= MAX_VALIDATOR ? validator : "";
+  }
+
+  static boolean isFinal(Map<String, AttributeValue> item) {
+    return PageState.valueOf(text(item, STATE)).isFinal();
+  }
+
+  static Page page(SiteId site, Map<String, AttributeValue> item) {
+    return page(site, CrawlUrl.of(text(item, URL)), item);
+  }
+
+  static Page page(SiteId site, CrawlUrl url, Map<String, AttributeValue> item) {
+    String parent = text(item, PARENT);
+    return new Page(
+        site,
+        new CrawlId(text(item, CRAWL)),
+        url,
+        parent.equals(url.toString()) ? url : CrawlUrl.of(parent),
+        new CrawlDepth(integer(item, DEPTH)),
+        PageState.valueOf(text(item, STATE)),
+        integer(item, GENERATION),
+        integer(item, ATTEMPTS),
+        text(item, REASON),
+        new Validators(text(item, ETAG), text(item, LAST_MODIFIED)),
+        item.containsKey(FETCHED_AT) ? Optional.of(fetch(item)) : Optional.empty(),
+        settledAt(item));
+  }
+
+  private static Fetch fetch(Map<String, AttributeValue> item) {
+    return new Fetch(
+        integer(item, STATUS),
+        number(item, BYTES),
+        time(item, FETCHED_AT),
+        Duration.ofMillis(number(item, TOOK)));
+  }
+
+  private static Optional<Instant> settledAt(Map<String, AttributeValue> item) {
+    return item.containsKey(SETTLED_AT) ? Optional.of(time(item, SETTLED_AT)) : Optional.empty();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.fairfleet.frontier;
+
+import dev.fairfleet.site.CrawlId;
+import dev.fairfleet.site.SiteId;
+import dev.fairfleet.url.CrawlUrl;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What the frontier knows of one URL.
+ *
+ * @param generation how often the URL was sent again in this crawl because an earlier task may have
+ *     been lost; a task of an older generation is stale
+ * @param parent the URL on which it was found first in this crawl; a root's parent is itself
+ * @param attempts failed fetches in this crawl
+ * @param reason why it ended as it did, or why the last attempt failed; empty when there is nothing
+ *     to say
+ * @param validators what to send to learn whether the page changed since it was last fetched
+ * @param settledAt when it reached a final state, in any crawl
+ */
+public record Page(
+    SiteId site,
+    CrawlId crawl,
+    CrawlUrl url,
+    CrawlUrl parent,
+    CrawlDepth depth,
+    PageState state,
+    int generation,
+    int attempts,
+    String reason,
+    Validators validators,
+    Optional<Fetch> lastFetch,
+    Optional<Instant> settledAt) {
+
+  /** Tells whether {@code task} should no longer be worked on: it is settled or was sent again. */
+  public boolean makesStale(Task task) {
+    int crawls = crawl.compareTo(task.crawl());
+    return crawls > 0 || (crawls == 0 && (state.isFinal() || generation > task.generation()));
+  }
+}

@@ -1,0 +1,5 @@
+/** What becomes of a failed fetch. */
+@NullMarked
+package dev.fairfleet.retry;
+
+import org.jspecify.annotations.NullMarked;
