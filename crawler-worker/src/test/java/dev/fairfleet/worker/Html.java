@@ -1,0 +1,26 @@
+package dev.fairfleet.worker;
+
+import dev.fairfleet.frontier.Validators;
+import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.worker.fetch.Body;
+import dev.fairfleet.worker.fetch.ContentType;
+import dev.fairfleet.worker.fetch.FetchOutcome;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Answers of a server that never was. */
+final class Html {
+  private Html() {}
+
+  /** Returns a page that was fetched whole. */
+  static FetchOutcome.Fetched fetched(CrawlUrl url, String html) {
+    return new FetchOutcome.Fetched(
+        200,
+        url,
+        new Body(html.getBytes(StandardCharsets.UTF_8)),
+        ContentType.parse("text/html; charset=utf-8"),
+        Validators.NONE,
+        false,
+        Duration.ofMillis(1));
+  }
+}

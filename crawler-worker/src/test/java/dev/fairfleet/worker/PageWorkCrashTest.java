@@ -1,0 +1,246 @@
+package dev.fairfleet.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairfleet.fairness.DelayPolicy;
+import dev.fairfleet.fairness.DelayTable;
+import dev.fairfleet.frontier.AttemptToken;
+import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Frontier;
+import dev.fairfleet.frontier.Page;
+import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.lease.LeasePolicy;
+import dev.fairfleet.lease.ParkingPolicy;
+import dev.fairfleet.memory.InMemoryFrontier;
+import dev.fairfleet.memory.InMemoryPageBudget;
+import dev.fairfleet.memory.InMemoryRecordStore;
+import dev.fairfleet.memory.InMemoryServedCounts;
+import dev.fairfleet.memory.InMemoryTaskQueue;
+import dev.fairfleet.queue.Delivery;
+import dev.fairfleet.queue.Dispatch;
+import dev.fairfleet.queue.Priority;
+import dev.fairfleet.queue.TaskQueue;
+import dev.fairfleet.record.RecordStore;
+import dev.fairfleet.retry.RetryPolicy;
+import dev.fairfleet.scope.ScopePolicy;
+import dev.fairfleet.site.CrawlId;
+import dev.fairfleet.site.ExtractionRules;
+import dev.fairfleet.site.Scope;
+import dev.fairfleet.site.Site;
+import dev.fairfleet.site.SiteId;
+import dev.fairfleet.site.SiteLimits;
+import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.worker.metrics.Meters;
+import dev.fairfleet.worker.parse.PageParser;
+import dev.fairfleet.worker.parse.ParseLimits;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A worker dies before or after any one of its calls to a store or queue; the next one must end the
+ * crawl as if nothing had happened, at the price of one repeated request.
+ */
+final class PageWorkCrashTest {
+  private static final Site SITE = site();
+  private static final CrawlId CRAWL = CrawlId.scheduledFor(Instant.EPOCH);
+  private static final LeasePolicy LEASES = new LeasePolicy(Duration.ofSeconds(30), 1_000);
+  private static final Map<String, String> WEB =
+      Map.of(
+          "/", page("root", "/a", "/b", "/b"),
+          "/a", page("a", "/", "/b", "/c"),
+          "/b", page("b", "/c"),
+          "/c", page("c", "/a"));
+
+  /** Where in a call the worker dies. */
+  enum Moment {
+    BEFORE,
+    AFTER
+  }
+
+  /** The end of a worker: no exception that anything catches. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Kills at the nth call through any port that it wraps. */
+  private static final class Kill {
+    private final Moment moment;
+    private int callsLeft;
+    private boolean done;
+
+    Kill(Moment moment, int call) {
+      this.moment = moment;
+      this.callsLeft = call;
+    }
+
+    <T> T wrap(Class<T> port, T real) {
+      return port.cast(
+          Proxy.newProxyInstance(
+              port.getClassLoader(),
+              new Class<?>[] {port},
+              (proxy, method, arguments) -> {
+                boolean now = !done && --callsLeft == 0;
+                if (now && moment == Moment.BEFORE) {
+                  done = true;
+                  throw new Killed();
+                }
+                Object result;
+                try {
+                  result = method.invoke(real, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+                if (now) {
+                  done = true;
+                  throw new Killed();
+                }
+                return result;
+              }));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Moment.class)
+  void work_killedAtAnyCall_endsAsIfNothingHadHappened(Moment moment) {
+    int call = 0;
+    boolean killed;
+    do {
+      World world = new World(new Kill(moment, ++call));
+      world.seed();
+      world.drain();
+      killed = world.kill.done;
+      world.assertComplete("killed " + moment + " call " + call, killed ? 1 : 0);
+    } while (killed);
+    // Four pages, at least five calls each: fewer would mean that nothing was killed.
+    assertThat(call).isGreaterThan(20);
+  }
+
+  /** The stores that outlive a worker, a clock, and a web that counts. */
+  private static final class World {
+    private final Kill kill;
+    private Instant now = Instant.EPOCH.plusSeconds(1);
+    private final InMemoryFrontier frontier = new InMemoryFrontier();
+    private final InMemoryRecordStore records = new InMemoryRecordStore();
+    private final InMemoryTaskQueue queue = new InMemoryTaskQueue(() -> now, LEASES);
+    private final Map<String, Integer> requests = new HashMap<>();
+    private int workers;
+
+    World(Kill kill) {
+      this.kill = kill;
+    }
+
+    void seed() {
+      CrawlUrl root = SITE.roots().getFirst();
+      queue.send(
+          frontier.claim(SITE.id(), CRAWL, root, CrawlDepth.ROOT, List.of(root)).stream()
+              .map(task -> new Dispatch(task, Priority.HIGH, Duration.ZERO))
+              .toList());
+    }
+
+    /** Works until the queues are empty, with a new worker after each death. */
+    void drain() {
+      while (queue.depth().total() > 0) {
+        Frontier frontier = kill.wrap(Frontier.class, this.frontier);
+        TaskQueue queue = kill.wrap(TaskQueue.class, this.queue);
+        PageWork work = worker(frontier, queue);
+        try {
+          while (oneTask(frontier, queue, work)) {
+            now = now.plusMillis(10);
+          }
+        } catch (Killed e) {
+          assertThat(kill.done).isTrue();
+        }
+        now = now.plus(LEASES.visibility());
+      }
+    }
+
+    private boolean oneTask(Frontier frontier, TaskQueue queue, PageWork work) {
+      for (Priority priority : Priority.values()) {
+        for (Delivery delivery : queue.receive(priority, 1, Duration.ZERO).deliveries()) {
+          Optional<Page> page =
+              Optional.ofNullable(frontier.read(List.of(delivery.task())).get(delivery.task()));
+          if (page.filter(known -> !known.makesStale(delivery.task())).isPresent()) {
+            work.work(delivery, page.get(), SITE);
+          } else {
+            queue.delete(delivery.lease());
+          }
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private PageWork worker(Frontier frontier, TaskQueue queue) {
+      int worker = ++workers;
+      int[] attempts = new int[1];
+      Meters meters = new Meters();
+      Random random = new Random(7);
+      InMemoryServedCounts counts = new InMemoryServedCounts(() -> now);
+      return new PageWork(
+          (url, validators) -> {
+            requests.merge(url.toUri().getPath(), 1, Integer::sum);
+            return Html.fetched(url, WEB.getOrDefault(url.toUri().getPath(), ""));
+          },
+          new PageParser(ParseLimits.DEFAULT),
+          new ScopePolicy(),
+          new InMemoryPageBudget(),
+          frontier,
+          kill.wrap(RecordStore.class, records),
+          queue,
+          new PutBack(
+              queue, new ParkingPolicy(Duration.ZERO, Duration.ZERO), LEASES, meters, random),
+          new ServedReport(counts),
+          counts,
+          new PageWork.Policies(
+              new DelayPolicy(DelayTable.DEFAULT, 0),
+              new RetryPolicy(3, Duration.ZERO, Duration.ZERO),
+              1),
+          () -> new AttemptToken(worker + "-" + attempts[0]++),
+          meters,
+          () -> now,
+          random);
+    }
+
+    void assertComplete(String when, int deaths) {
+      Map<String, Page> pages = new HashMap<>();
+      frontier.forEachPage(SITE.id(), page -> pages.put(page.url().toUri().getPath(), page));
+      assertThat(pages.keySet()).as(when).isEqualTo(WEB.keySet());
+      assertThat(pages.values()).as(when).allMatch(page -> page.state() == PageState.DONE);
+      Set<String> titles = new HashSet<>();
+      records.forEach(
+          SITE.id(), stored -> titles.add(stored.record().fields().getOrDefault("title", "none")));
+      assertThat(titles).as(when).containsExactlyInAnyOrder("root", "a", "b", "c");
+      assertThat(requests.values().stream().mapToInt(Integer::intValue).sum())
+          .as(when)
+          .isBetween(WEB.size(), WEB.size() + deaths);
+    }
+  }
+
+  private static Site site() {
+    CrawlUrl root = CrawlUrl.of("http://shop.test/");
+    return new Site(
+        new SiteId("shop"),
+        List.of(root),
+        new Scope(Set.of(root.hostKey())),
+        SiteLimits.POLITE,
+        ExtractionRules.DEFAULT);
+  }
+
+  private static String page(String title, String... links) {
+    StringBuilder html = new StringBuilder("<title>" + title + "</title>");
+    Stream.of(links).forEach(link -> html.append("<a href='").append(link).append("'>x</a>"));
+    return html.toString();
+  }
+}
