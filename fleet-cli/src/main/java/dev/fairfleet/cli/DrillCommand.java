@@ -1,0 +1,22 @@
+package dev.fairfleet.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Drills: what may go wrong, made to go wrong, and expected held beside actual. */
+@Command(
+    name = "drill",
+    mixinStandardHelpOptions = true,
+    description = "Makes things go wrong, and shows what was expected beside what happened.",
+    subcommands = KillDrillCommand.class,
+    footer = {"", "Example: fairfleet drill kill --kills 10 --runs 5"})
+final class DrillCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Name a drill.");
+  }
+}

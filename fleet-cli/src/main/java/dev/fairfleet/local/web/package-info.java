@@ -1,0 +1,14 @@
+/**
+ * A fake web computed from seed and URL.
+ *
+ * <p>Nothing is stored per page: a page's text, links, price and validators are drawn from the hash
+ * of seed, site and page number, as in BUbiNG's RandomNamedGraphServer. So a web of a million pages
+ * costs no memory, every run sees the same one, and what a crawl should have found is known. Beside
+ * the well-behaved {@link dev.fairfleet.local.web.TreeSite} and {@link
+ * dev.fairfleet.local.web.Shop} stands {@link dev.fairfleet.local.web.TroubleSite}, whose pages do
+ * each one bad thing by name.
+ */
+@NullMarked
+package dev.fairfleet.local.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Models of the fleet in virtual time. */
+@NullMarked
+package dev.fairfleet.sim;
+
+import org.jspecify.annotations.NullMarked;

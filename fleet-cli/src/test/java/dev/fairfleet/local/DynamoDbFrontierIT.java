@@ -1,0 +1,272 @@
+package dev.fairfleet.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairfleet.dynamodb.DynamoDbFrontier;
+import dev.fairfleet.frontier.AttemptToken;
+import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Frontier;
+import dev.fairfleet.frontier.FrontierContract;
+import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.frontier.Settlement;
+import dev.fairfleet.frontier.Task;
+import dev.fairfleet.frontier.Validators;
+import dev.fairfleet.url.CrawlUrl;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+class DynamoDbFrontierIT extends FrontierContract {
+  private static TestTables tables;
+
+  @BeforeAll
+  static void createTables() {
+    tables = new TestTables();
+  }
+
+  @AfterAll
+  static void deleteTables() {
+    tables.close();
+  }
+
+  @Override
+  protected Frontier open() {
+    return new DynamoDbFrontier(tables.client(), tables.prefix(), 10_000);
+  }
+
+  private static Frontier faulty() {
+    tables.faults().takeRequests();
+    return new DynamoDbFrontier(tables.faultyClient(), tables.prefix(), 10_000);
+  }
+
+  private static List<CrawlUrl> links(int count) {
+    return IntStream.range(0, count).mapToObj(i -> url("/page/" + i)).toList();
+  }
+
+  private Map<String, AttributeValue> item(CrawlUrl url) {
+    return tables
+        .client()
+        .getItem(r -> r.tableName(tables.prefix().pages()).key(key(url)).consistentRead(true))
+        .item();
+  }
+
+  private Map<String, AttributeValue> key(CrawlUrl url) {
+    int shard = Math.floorMod(url.hash().value().hashCode(), 16);
+    return Map.of(
+        "sitePartition", AttributeValue.fromS(site + "#" + shard),
+        "urlHash", AttributeValue.fromS(url.hash().value()));
+  }
+
+  private List<Task> notStale(List<Task> tasks) {
+    return tasks.stream().filter(task -> !page(open(), task.url()).makesStale(task)).toList();
+  }
+
+  /** Field report P93: the write succeeds, its reply is lost, the retry sees its own item. */
+  @Test
+  void claim_repliesLost_returnsTaskForEachLink() {
+    Frontier frontier = faulty();
+    tables.faults().loseReplies(UpdateItemRequest.class, 10);
+    List<Task> tasks = frontier.claim(site, CRAWL, ROOT, ONE, links(30));
+    assertThat(notStale(tasks)).extracting(Task::url).isEqualTo(links(30));
+  }
+
+  @Test
+  void claim_sameParentAgainAndReplyLost_returnsTaskThatIsNotStale() {
+    Frontier frontier = faulty();
+    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    assertThat(notStale(frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)))).hasSize(1);
+  }
+
+  @Test
+  void settle_replyLost_isTrue() {
+    Frontier frontier = faulty();
+    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    assertThat(frontier.settle(task, DONE, token(), NOW)).isTrue();
+  }
+
+  @Test
+  void countFailure_replyLost_countsOnce() {
+    Frontier frontier = faulty();
+    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    assertThat(frontier.countFailure(task, "timeout", token(), NOW)).isEqualTo(1);
+    assertThat(page(frontier, A).attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void renew_replyLost_returnsTaskThatIsNotStale() {
+    Frontier frontier = faulty();
+    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    assertThat(notStale(List.of(frontier.renew(page(frontier, A)).orElseThrow()))).hasSize(1);
+  }
+
+  /** Field report P96: a throttled write is repeated, none is lost. */
+  @Test
+  void claim_everyThirdRequestThrottled_returnsTaskForEachLink() {
+    Frontier frontier = faulty();
+    tables.faults().throttleEach(3);
+    try {
+      assertThat(frontier.claim(site, CRAWL, ROOT, ONE, links(40)))
+          .extracting(Task::url)
+          .isEqualTo(links(40));
+    } finally {
+      tables.faults().throttleEach(0);
+    }
+  }
+
+  @Test
+  void claim_keysLeftUnprocessed_areReadAgain() {
+    open().claim(site, CRAWL, OTHER_PAGE, ONE, links(6));
+    Frontier frontier = faulty();
+    tables.faults().readPartially(4);
+    assertThat(frontier.claim(site, CRAWL, ROOT, ONE, links(7)))
+        .extracting(Task::url)
+        .containsExactly(url("/page/6"));
+    assertThat(tables.faults().takeRequests())
+        .filteredOn(UpdateItemRequest.class::isInstance)
+        .hasSize(1);
+  }
+
+  @Test
+  void read_keysLeftUnprocessed_areReadAgain() {
+    List<Task> tasks = open().claim(site, CRAWL, ROOT, ONE, links(5));
+    Frontier frontier = faulty();
+    tables.faults().readPartially(3);
+    assertThat(frontier.read(tasks)).containsOnlyKeys(tasks);
+  }
+
+  @Test
+  void read_keysLeftUnprocessedForTooLong_throws() {
+    List<Task> tasks = open().claim(site, CRAWL, ROOT, ONE, links(12));
+    Frontier frontier = faulty();
+    tables.faults().readPartially(10);
+    assertThatThrownBy(() -> frontier.read(tasks))
+        .isInstanceOf(SdkClientException.class)
+        .hasMessageContaining("is throttled: of 12 keys");
+  }
+
+  @Test
+  void claim_linksSeenBefore_makesNoRequest() {
+    open().claim(site, CRAWL, OTHER_PAGE, ONE, links(3));
+    Frontier frontier = faulty();
+    frontier.claim(site, CRAWL, ROOT, ONE, links(5));
+    tables.faults().takeRequests();
+
+    frontier.claim(site, CRAWL, A, TWO, links(5));
+    frontier.claim(site, OLDER, A, TWO, links(5));
+
+    assertThat(tables.faults().takeRequests()).isEmpty();
+  }
+
+  @Test
+  void claim_newLinks_readsInHundredsAndWritesEachOnce() {
+    Frontier frontier = faulty();
+    frontier.claim(site, CRAWL, ROOT, ONE, links(201));
+    List<SdkRequest> requests = tables.faults().takeRequests();
+    assertThat(requests).filteredOn(BatchGetItemRequest.class::isInstance).hasSize(3);
+    assertThat(requests).hasSize(204);
+  }
+
+  @Test
+  void everyRequest_asksForItsCost() {
+    Frontier frontier = faulty();
+    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    frontier.read(List.of(task));
+    frontier.countFailure(task, "timeout", token(), NOW);
+    frontier.renew(page(frontier, A));
+    AttemptToken token = token();
+    frontier.settle(task, DONE, token, NOW);
+    frontier.settle(task, DONE, token, NOW);
+    frontier.forEachPage(site, page -> {});
+
+    assertThat(tables.faults().takeRequests())
+        .hasSizeGreaterThan(20)
+        .allSatisfy(
+            request ->
+                assertThat(request.getValueForField("ReturnConsumedCapacity", String.class))
+                    .contains("TOTAL"));
+  }
+
+  @Test
+  void everyWrite_keepsUnknownAttributes() {
+    Frontier frontier = open();
+    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    tables
+        .client()
+        .updateItem(
+            r ->
+                r.tableName(tables.prefix().pages())
+                    .key(key(A))
+                    .updateExpression("SET note = :note")
+                    .expressionAttributeValues(Map.of(":note", AttributeValue.fromS("kept"))));
+
+    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    frontier.countFailure(task, "timeout", token(), NOW);
+    frontier.renew(page(frontier, A));
+    frontier.settle(task, DONE, token(), NOW);
+    frontier.claim(site, NEWER, ROOT, ONE, List.of(A));
+
+    assertThat(item(A)).containsEntry("note", AttributeValue.fromS("kept"));
+  }
+
+  @Test
+  void settle_unchangedPage_keepsContentHash() {
+    Frontier frontier = open();
+    frontier.settle(
+        frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst(), DONE, token(), NOW);
+    Task again = frontier.claim(site, NEWER, ROOT, ONE, List.of(A)).getFirst();
+    frontier.settle(
+        again,
+        new Settlement(PageState.DONE, "304", DONE.validators(), "", DONE.fetch()),
+        token(),
+        NOW);
+    assertThat(item(A)).containsEntry("contentHash", AttributeValue.fromS(DONE.contentHash()));
+  }
+
+  @Test
+  void settle_longReasonAndValidators_keepsTheItemSmall() {
+    Frontier frontier = open();
+    Task task = frontier.claim(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(A)).getFirst();
+    frontier.settle(
+        task,
+        new Settlement(
+            PageState.FAILED,
+            "x".repeat(10_000),
+            new Validators("e".repeat(1_001), "m".repeat(1_001)),
+            "",
+            Optional.empty()),
+        token(),
+        NOW);
+    assertThat(page(frontier, A).reason()).hasSize(500).startsWith("xxx").endsWith("…");
+    assertThat(page(frontier, A).validators()).isEqualTo(Validators.NONE);
+  }
+
+  @Test
+  void settle_ordinaryPage_costsOneWriteUnit() {
+    Frontier frontier = open();
+    CrawlUrl usual = url("/catalogue/garden-and-outdoor/wheelbarrows?page=17&sort=price");
+    Task task = frontier.claim(site, CRAWL, usual, ONE, List.of(A)).getFirst();
+    frontier.settle(task, DONE, token(), NOW);
+    Map<String, AttributeValue> item = new HashMap<>(item(A));
+    int bytes =
+        item.entrySet().stream()
+            .mapToInt(e -> e.getKey().length() + String.valueOf(e.getValue().s()).length() + 4)
+            .sum();
+    assertThat(bytes).isLessThan(700);
+  }
+}
