@@ -13,6 +13,7 @@ import dev.fairfleet.frontier.Task;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.url.UrlHash;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,17 @@ public final class DynamoDbFrontier implements Frontier {
    * Why a claim needs no attempt token: when the reply to its first write is lost, the SDK's retry
    * fails the condition and finds a page that the same parent claimed and that is unfinished, which
    * is the very case that a crash between claim and send leaves behind. It is claimed again, one
-   * generation later, and the task that nobody saw is stale.
+   * generation later, and the task that nobody saw is stale. Of a link that goes to the shelf the
+   * retry finds it there, where it stays.
+   *
+   * Why taking a page from the shelf needs none either: when the reply is lost, the page is queued
+   * and nobody has a task of it. That is what a crash between this write and the send leaves behind
+   * too, and it heals the same way: the page is in its site's window, where it becomes overdue, and
+   * whoever sweeps the window renews it. So nobody may let a page out of the window only because no
+   * task of it was returned.
+   *
+   * Shelving a page raises its generation, taking it from the shelf does not: nobody holds a task of
+   * the generation that lies on the shelf, so one task of it is handed out at most.
    */
   private static final int CALLS_AT_ONCE = 16;
 
@@ -69,20 +81,36 @@ public final class DynamoDbFrontier implements Frontier {
   }
 
   @Override
-  public List<Task> claim(
+  public List<CrawlUrl> unclaimed(
       SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links) {
-    Claim claim = new Claim(site, crawl, parent, depth);
-    List<CrawlUrl> unknown =
-        links.stream()
-            .distinct()
-            .filter(link -> !claim.isOwnPage(link))
-            .filter(link -> !seen.claimedByAnother(site, crawl, parent, link))
-            .toList();
+    Claim claim = new Claim(site, crawl, parent, depth, Set.of());
+    List<CrawlUrl> unknown = claim.unknown(links);
     Map<String, Map<String, AttributeValue>> items =
-        items(unknown.stream().map(link -> PageItem.key(site, link)), false);
-    return SideBySide.map(unknown, CALLS_AT_ONCE, link -> claim.take(link, items)).stream()
-        .flatMap(Optional::stream)
+        items(unknown.stream().map(link -> PageItem.key(site, link.hash())), false);
+    return unknown.stream()
+        .filter(
+            link -> {
+              String identity = PageItem.identity(PageItem.key(site, link.hash()));
+              @Nullable Map<String, AttributeValue> item = items.get(identity);
+              return item == null || claim.looksNew(link, item);
+            })
         .toList();
+  }
+
+  @Override
+  public List<Task> claim(
+      SiteId site,
+      CrawlId crawl,
+      CrawlUrl parent,
+      CrawlDepth depth,
+      List<CrawlUrl> links,
+      Set<CrawlUrl> queued) {
+    Claim claim = new Claim(site, crawl, parent, depth, queued);
+    return present(SideBySide.map(claim.unknown(links), CALLS_AT_ONCE, claim::take));
+  }
+
+  private static <T> List<T> present(List<Optional<T>> results) {
+    return results.stream().flatMap(Optional::stream).toList();
   }
 
   /** Returns the items that exist, by {@link PageItem#identity}. */
@@ -107,74 +135,112 @@ public final class DynamoDbFrontier implements Frontier {
     private final CrawlId crawl;
     private final CrawlUrl parent;
     private final CrawlDepth depth;
+    private final Set<CrawlUrl> queued;
 
-    Claim(SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth) {
+    Claim(SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, Set<CrawlUrl> queued) {
       this.site = site;
       this.crawl = crawl;
       this.parent = parent;
       this.depth = depth;
+      this.queued = queued;
     }
 
-    /** Tells whether a page links to itself. A root, its own parent, would be claimed again. */
-    boolean isOwnPage(CrawlUrl link) {
-      return link.equals(parent) && !depth.equals(CrawlDepth.ROOT);
+    /**
+     * Returns the links whose fate only the table can tell. A page's link to itself is none, except
+     * that a root, its own parent, is claimed once more.
+     */
+    List<CrawlUrl> unknown(List<CrawlUrl> links) {
+      return links.stream()
+          .distinct()
+          .filter(link -> !link.equals(parent) || depth.equals(CrawlDepth.ROOT))
+          .filter(link -> !seen.claimedByAnother(site, crawl, parent, link))
+          .toList();
     }
 
-    Optional<Task> take(CrawlUrl link, Map<String, Map<String, AttributeValue>> items) {
-      Map<String, AttributeValue> key = PageItem.key(site, link);
-      Map<String, AttributeValue> item = items.getOrDefault(PageItem.identity(key), Map.of());
-      boolean isNew = text(item, PageItem.CRAWL).compareTo(crawl.value()) < 0;
-      return isNew ? takeNew(link, key) : takeAgain(link, item);
+    boolean looksNew(CrawlUrl link, Map<String, AttributeValue> item) {
+      return text(item, PageItem.CRAWL).compareTo(crawl.value()) < 0 || isOurs(link, item);
     }
 
-    private Optional<Task> takeNew(CrawlUrl link, Map<String, AttributeValue> key) {
+    /** Tells whether this same parent claimed an unfinished page, of this crawl or a newer one. */
+    private boolean isOurs(CrawlUrl link, Map<String, AttributeValue> item) {
+      CrawlId claimedIn = new CrawlId(text(item, PageItem.CRAWL));
+      String claimer = text(item, PageItem.PARENT);
+      seen.remember(site, claimedIn, claimer, link);
+      return claimedIn.equals(crawl)
+          && claimer.equals(parent.toString())
+          && !PageItem.state(item).isFinal();
+    }
+
+    Optional<Task> take(CrawlUrl link) {
       Update update =
-          new Update(table, key)
+          new Update(table, PageItem.key(site, link.hash()))
               .set(PageItem.CRAWL, Attributes.value(crawl.value()))
               .set(PageItem.URL, Attributes.value(link.toString()))
               .set(PageItem.PARENT, Attributes.value(parent.toString()))
               .set(PageItem.DEPTH, Attributes.value(depth.value()))
-              .set(PageItem.STATE, Attributes.value(PageState.QUEUED.name()))
               .set(PageItem.GENERATION, Attributes.value(0))
               .set(PageItem.ATTEMPTS, Attributes.value(0))
               .remove(PageItem.REASON)
               .remove(PageItem.FAILED_AT)
               .when("attribute_not_exists(#crawl) OR #crawl < :crawl");
+      boolean send = queued.contains(link);
+      if (send) {
+        leaveShelf(update, PageState.QUEUED);
+      } else {
+        enterShelf(update, site, crawl, link, depth);
+      }
       try {
         update.send(client, ReturnValue.NONE);
       } catch (ConditionalCheckFailedException e) {
         return takeAgain(link, update.obstacle(client, e));
       }
       seen.remember(site, crawl, parent.toString(), link);
-      return Optional.of(new Task(site, crawl, link, depth, 0));
+      return send ? Optional.of(new Task(site, crawl, link, depth, 0)) : Optional.empty();
     }
 
     private Optional<Task> takeAgain(CrawlUrl link, Map<String, AttributeValue> item) {
-      CrawlId claimedIn = new CrawlId(text(item, PageItem.CRAWL));
-      seen.remember(site, claimedIn, text(item, PageItem.PARENT), link);
-      if (!claimedIn.equals(crawl)
-          || !text(item, PageItem.PARENT).equals(parent.toString())
-          || PageItem.isFinal(item)) {
+      if (!isOurs(link, item)) {
         return Optional.empty();
       }
-      return raiseGeneration(site, crawl, link)
-          .map(generation -> new Task(site, crawl, link, depth, generation));
+      if (queued.contains(link)) {
+        return requeue(site, crawl, link, depth);
+      }
+      if (PageItem.state(item) != PageState.SHELVED) {
+        shelve(new Task(site, crawl, link, depth, integer(item, PageItem.GENERATION)));
+      }
+      return Optional.empty();
     }
   }
 
+  /** Moves a page to the shelf, in the same write as whatever else becomes of it. */
+  private static void enterShelf(
+      Update update, SiteId site, CrawlId crawl, CrawlUrl url, CrawlDepth depth) {
+    update
+        .set(PageItem.STATE, Attributes.value(PageState.SHELVED.name()))
+        .set(PageItem.SHELF, Attributes.value(PageItem.shelf(site, crawl, url.hash())))
+        .set(PageItem.SHELF_ORDER, PageItem.shelfOrder(depth, url.hash()));
+  }
+
+  /** Moves a page, on the shelf or not, to another state. */
+  private static void leaveShelf(Update update, PageState state) {
+    update
+        .set(PageItem.STATE, Attributes.value(state.name()))
+        .remove(PageItem.SHELF)
+        .remove(PageItem.SHELF_ORDER);
+  }
+
   /**
-   * Returns the generation after raising it, or nothing if the page is settled or of another crawl.
-   * A lost reply makes it rise twice, which nobody minds.
+   * Returns the task of the next generation, or nothing if the page is settled or of another crawl.
+   * A lost reply makes the generation rise twice, which nobody minds.
    */
-  private Optional<Integer> raiseGeneration(SiteId site, CrawlId crawl, CrawlUrl url) {
+  private Optional<Task> requeue(SiteId site, CrawlId crawl, CrawlUrl url, CrawlDepth depth) {
     Update update =
-        new Update(table, PageItem.key(site, url))
-            .set(PageItem.STATE, Attributes.value(PageState.QUEUED.name()))
-            .increment(PageItem.GENERATION);
+        new Update(table, PageItem.key(site, url.hash())).increment(PageItem.GENERATION);
+    leaveShelf(update, PageState.QUEUED);
     whenUnfinished(update, crawl, "");
     try {
       Map<String, AttributeValue> now = update.send(client, ReturnValue.UPDATED_NEW);
-      return Optional.of(integer(now, PageItem.GENERATION));
+      return Optional.of(new Task(site, crawl, url, depth, integer(now, PageItem.GENERATION)));
     } catch (ConditionalCheckFailedException e) {
       return Optional.empty();
     }
@@ -189,12 +255,76 @@ public final class DynamoDbFrontier implements Frontier {
   }
 
   @Override
+  public List<Page> shelf(SiteId site, CrawlId crawl, int most) {
+    ShelfIndex index = new ShelfIndex(client, table, PageItem.shelves(site, crawl));
+    List<Page> pages = new ArrayList<>();
+    while (pages.size() < most) {
+      List<Map<String, AttributeValue>> keys = index.next(most - pages.size());
+      if (keys.isEmpty()) {
+        break;
+      }
+      Map<String, Map<String, AttributeValue>> items = items(keys.stream(), false);
+      keys.stream()
+          .map(key -> items.getOrDefault(PageItem.identity(key), Map.of()))
+          .filter(item -> isOf(crawl, item) && PageItem.state(item) == PageState.SHELVED)
+          .map(item -> PageItem.page(site, item))
+          .forEach(pages::add);
+    }
+    return pages;
+  }
+
+  @Override
+  public List<Task> unshelve(Collection<Page> pages) {
+    return present(SideBySide.map(List.copyOf(pages), CALLS_AT_ONCE, this::unshelve));
+  }
+
+  private Optional<Task> unshelve(Page page) {
+    Update update =
+        new Update(table, PageItem.key(page.site(), page.url().hash()))
+            .when("#crawl = :crawl AND #state = :shelved")
+            .value("crawl", Attributes.value(page.crawl().value()))
+            .value("shelved", Attributes.value(PageState.SHELVED.name()));
+    leaveShelf(update, PageState.QUEUED);
+    try {
+      Map<String, AttributeValue> item = update.send(client, ReturnValue.ALL_NEW);
+      return Optional.of(
+          new Task(
+              page.site(),
+              page.crawl(),
+              page.url(),
+              page.depth(),
+              integer(item, PageItem.GENERATION)));
+    } catch (ConditionalCheckFailedException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public boolean shelve(Task task) {
+    Update update =
+        new Update(table, PageItem.key(task.site(), task.url().hash()))
+            .increment(PageItem.GENERATION)
+            .value("generation", Attributes.value(task.generation()));
+    enterShelf(update, task.site(), task.crawl(), task.url(), task.depth());
+    whenUnfinished(update, task.crawl(), " AND #generation = :generation");
+    try {
+      update.send(client, ReturnValue.NONE);
+      return true;
+    } catch (ConditionalCheckFailedException e) {
+      Map<String, AttributeValue> item = update.obstacle(client, e);
+      return isOf(task.crawl(), item)
+          && PageItem.state(item) == PageState.SHELVED
+          && integer(item, PageItem.GENERATION) == task.generation() + 1;
+    }
+  }
+
+  @Override
   public Map<Task, Page> read(Collection<Task> tasks) {
     Map<String, Map<String, AttributeValue>> items =
-        items(tasks.stream().map(task -> PageItem.key(task.site(), task.url())), true);
+        items(tasks.stream().map(task -> PageItem.key(task.site(), task.url().hash())), true);
     Map<Task, Page> pages = new HashMap<>();
     for (Task task : tasks) {
-      String identity = PageItem.identity(PageItem.key(task.site(), task.url()));
+      String identity = PageItem.identity(PageItem.key(task.site(), task.url().hash()));
       @Nullable Map<String, AttributeValue> item = items.get(identity);
       if (item != null) {
         pages.put(task, PageItem.page(task.site(), task.url(), item));
@@ -206,14 +336,14 @@ public final class DynamoDbFrontier implements Frontier {
   @Override
   public boolean settle(Task task, Settlement settlement, AttemptToken token, Instant now) {
     Update update =
-        new Update(table, PageItem.key(task.site(), task.url()))
-            .set(PageItem.STATE, Attributes.value(settlement.state().name()))
+        new Update(table, PageItem.key(task.site(), task.url().hash()))
             .set(PageItem.SETTLED_AT, Attributes.value(now))
             .set(PageItem.TOKEN, Attributes.value(token.value()))
             .setOrRemove(PageItem.REASON, PageItem.reason(settlement.reason()))
             .setOrRemove(PageItem.ETAG, PageItem.validator(settlement.validators().etag()))
             .setOrRemove(
                 PageItem.LAST_MODIFIED, PageItem.validator(settlement.validators().lastModified()));
+    leaveShelf(update, settlement.state());
     if (!settlement.contentHash().isEmpty()) {
       update.set(PageItem.CONTENT_HASH, Attributes.value(settlement.contentHash()));
     }
@@ -239,7 +369,7 @@ public final class DynamoDbFrontier implements Frontier {
   @Override
   public int countFailure(Task task, String reason, AttemptToken token, Instant now) {
     Update update =
-        new Update(table, PageItem.key(task.site(), task.url()))
+        new Update(table, PageItem.key(task.site(), task.url().hash()))
             .set(PageItem.TOKEN, Attributes.value(token.value()))
             .set(PageItem.FAILED_AT, Attributes.value(now))
             .setOrRemove(PageItem.REASON, PageItem.reason(reason))
@@ -259,10 +389,14 @@ public final class DynamoDbFrontier implements Frontier {
 
   @Override
   public Optional<Task> renew(Page page) {
-    return raiseGeneration(page.site(), page.crawl(), page.url())
-        .map(
-            generation ->
-                new Task(page.site(), page.crawl(), page.url(), page.depth(), generation));
+    return requeue(page.site(), page.crawl(), page.url(), page.depth());
+  }
+
+  @Override
+  public List<Page> find(SiteId site, Collection<UrlHash> urls) {
+    return items(urls.stream().map(url -> PageItem.key(site, url)), true).values().stream()
+        .map(item -> PageItem.page(site, item))
+        .toList();
   }
 
   /** {@inheritDoc} One consistent query for each of the site's 16 partitions, a page at a time. */

@@ -31,8 +31,14 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * attempts, reason, failedAt}. Of whatever crawl read it last: {@code etag, lastModified,
  * contentHash, settledAt} and the exchange {@code status, bytes, fetchedAt, took}. {@code token}
  * marks the last settlement or counted failure. Times and durations are in milliseconds; an empty
- * text is no attribute. {@code shelf} and {@code shelfOrder} are the keys of the sparse index of
- * shelved pages.
+ * text is no attribute.
+ *
+ * <p>Only a shelved page has {@code shelf} and {@code shelfOrder}, the keys of the sparse index
+ * {@code shelf}: the site's id, {@code #}, the crawl, {@code #} and one of 4 shards, because an
+ * index partition, too, takes 1,000 write units a second and holds up the table when it is full;
+ * and the page's depth times a billion plus nine digits from the URL's hash. Without the digits
+ * dynalite, which tells index entries of one key apart by 24 bits, would lose one of two pages in a
+ * while.
  *
  * <p>With URLs of ordinary length an item stays well below the kilobyte that one write unit pays
  * for.
@@ -57,20 +63,31 @@ final class PageItem {
   static final String FETCHED_AT = "fetchedAt";
   static final String TOOK = "took";
   static final String TOKEN = "token";
+  static final String SHELF = "shelf";
+  static final String SHELF_ORDER = "shelfOrder";
 
   private static final String URL_HASH = "urlHash";
   private static final int SHARDS = 16;
+  private static final int SHELF_SHARDS = 4;
+  private static final long HASHES = 1_000_000_000;
   private static final int MAX_REASON = 500;
   private static final int MAX_VALIDATOR = 1_000;
 
   private PageItem() {}
 
-  static Map<String, AttributeValue> key(SiteId site, CrawlUrl url) {
-    UrlHash hash = url.hash();
-    int shard = Math.floorMod(hash.value().hashCode(), SHARDS);
+  static Map<String, AttributeValue> key(SiteId site, UrlHash url) {
     return Map.of(
-        SITE_PARTITION, Attributes.value(partition(site, shard)),
-        URL_HASH, Attributes.value(hash.value()));
+        SITE_PARTITION, Attributes.value(partition(site, shard(url, SHARDS))),
+        URL_HASH, Attributes.value(url.value()));
+  }
+
+  /** Returns the key in a table or index entry that has more attributes. */
+  static Map<String, AttributeValue> key(Map<String, AttributeValue> entry) {
+    return Map.of(SITE_PARTITION, entry.get(SITE_PARTITION), URL_HASH, entry.get(URL_HASH));
+  }
+
+  private static int shard(UrlHash url, int shards) {
+    return Math.floorMod(url.value().hashCode(), shards);
   }
 
   /** Returns one text that tells the item with this key, or a key, from all others. */
@@ -87,6 +104,25 @@ final class PageItem {
     return site.value() + "#" + shard;
   }
 
+  /** Returns the index partition of a page on the shelf; at most 151 bytes. */
+  static String shelf(SiteId site, CrawlId crawl, UrlHash url) {
+    return shelf(site, crawl, shard(url, SHELF_SHARDS));
+  }
+
+  /** Returns the index partitions that hold the shelf of a site's crawl. */
+  static Stream<String> shelves(SiteId site, CrawlId crawl) {
+    return IntStream.range(0, SHELF_SHARDS).mapToObj(shard -> shelf(site, crawl, shard));
+  }
+
+  /** Returns the order of a page in its index partition: by depth, then by hash. */
+  static AttributeValue shelfOrder(CrawlDepth depth, UrlHash url) {
+    return Attributes.value(depth.value() * HASHES + Math.floorMod(url.value().hashCode(), HASHES));
+  }
+
+  private static String shelf(SiteId site, CrawlId crawl, int shard) {
+    return site.value() + "#" + crawl.value() + "#" + shard;
+  }
+
   /** Returns a reason short enough for a small item. */
   static String reason(String reason) {
     return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON - 1) + "…";
@@ -97,8 +133,8 @@ final class PageItem {
     return validator.length() <= MAX_VALIDATOR ? validator : "";
   }
 
-  static boolean isFinal(Map<String, AttributeValue> item) {
-    return PageState.valueOf(text(item, STATE)).isFinal();
+  static PageState state(Map<String, AttributeValue> item) {
+    return PageState.valueOf(text(item, STATE));
   }
 
   static Page page(SiteId site, Map<String, AttributeValue> item) {
@@ -113,7 +149,7 @@ final class PageItem {
         url,
         parent.equals(url.toString()) ? url : CrawlUrl.of(parent),
         new CrawlDepth(integer(item, DEPTH)),
-        PageState.valueOf(text(item, STATE)),
+        state(item),
         integer(item, GENERATION),
         integer(item, ATTEMPTS),
         text(item, REASON),

@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 /**
  * Decides how long a new task waits before it can be received, so that the tasks of others pass it.
  *
- * <p>The deeper the page and the more its site was served lately, the longer. Pure but for the
- * draws.
+ * <p>The deeper the page, the more its site was served lately, and the more pressure, the longer.
+ * Pure but for the draws.
  *
  * @param scale factor on the table's delays, not negative: 1 takes them as written, less suits a
  *     fleet whose hour is shorter, 0 switches delays off
@@ -28,13 +28,16 @@ public record DelayPolicy(DelayTable table, double scale) {
   }
 
   /**
-   * Returns the delay of a new task: whole seconds, drawn uniformly from the table's range, between
-   * 0 and {@link #MAX_SECONDS} after the draw.
+   * Returns the delay of a new task: whole seconds, drawn uniformly from the table's range and
+   * scaled by the pressure, between 0 and {@link #MAX_SECONDS} after that. Delays exist to let
+   * others pass; where nobody waits there is none.
    */
-  public Duration forNewTask(CrawlDepth depth, Percentile served, RandomGenerator random) {
+  public Duration forNewTask(
+      CrawlDepth depth, Percentile served, Pressure fleet, RandomGenerator random) {
     DelayTable.Cell cell = table.cell(depth, served);
     double drawn =
         cell.minSeconds() + random.nextDouble() * (cell.maxSeconds() - cell.minSeconds());
-    return Duration.ofSeconds(Math.clamp(Math.round(drawn * scale), 0, MAX_SECONDS));
+    return Duration.ofSeconds(
+        Math.clamp(Math.round(drawn * scale * fleet.value()), 0, MAX_SECONDS));
   }
 }

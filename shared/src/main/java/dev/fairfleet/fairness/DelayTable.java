@@ -48,8 +48,8 @@ public record DelayTable(List<Row> rows) {
   public static final String DEFAULT_TEXT =
       "0 = 0:0-0; "
           + "1 = 0:0-0, 25:10-30, 50:60-120, 80:120-300; "
-          + "2 = 0:0-10, 25:30-60, 50:120-300, 80:600-900; "
-          + "4 = 0:5-20, 25:60-120, 50:300-600, 80:600-900";
+          + "2 = 0:0-0, 25:30-60, 50:120-300, 80:600-900; "
+          + "4 = 0:0-0, 25:60-120, 50:300-600, 80:600-900";
 
   public static final DelayTable DEFAULT = parse(DEFAULT_TEXT);
 

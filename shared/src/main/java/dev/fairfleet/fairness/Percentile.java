@@ -1,11 +1,21 @@
 package dev.fairfleet.fairness;
 
 /**
- * The share of active sites that have been served less than a given one lately.
+ * The share of active sites that were clearly served less than a given one lately: their count is
+ * below {@link #CLEARLY_LESS} times its own, less {@link #SLACK} pages.
  *
  * @param value 0 (nobody was served less, or nobody is known) to 1 (everybody was)
  */
 public record Percentile(double value) {
+  /**
+   * The factor in that comparison, so that sites that are served alike but for chance do not count
+   * as served less.
+   */
+  public static final double CLEARLY_LESS = 0.8;
+
+  /** The pages in that comparison, served now: about as many as a site can have in hand. */
+  public static final int SLACK = 30;
+
   /** The percentile of a site that is alone, or of which nothing is known. */
   public static final Percentile LOWEST = new Percentile(0);
 
@@ -19,8 +29,8 @@ public record Percentile(double value) {
   }
 
   /**
-   * Returns the percentile of a site that {@code below} of {@code active} sites were served less
-   * than; {@link #LOWEST} if no other site is active.
+   * Returns the percentile of a site than which {@code below} sites were clearly served less, of
+   * {@code active} in all, itself included; {@link #LOWEST} if no other is active.
    */
   public static Percentile of(long below, long active) {
     return active <= 1 ? LOWEST : new Percentile(Math.clamp((double) below / active, 0, 1));

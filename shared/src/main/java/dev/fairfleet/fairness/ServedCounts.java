@@ -16,12 +16,18 @@ public interface ServedCounts {
   /** The time after which a page served counts half. */
   Duration HALF_LIFE = Duration.ofHours(1);
 
-  /** The weight, in pages served now, below which a site is no longer active: six half-lives. */
-  double LEAST_WEIGHT = 1.0 / 64;
+  /**
+   * How long after its last page a site counts as active; then it is forgotten. Short, so that
+   * sites that are finished do not make those that go on look served too much.
+   */
+  Duration ACTIVE_FOR = Duration.ofMinutes(5);
 
   /** Adds pages served since the last call, by site. */
   void add(Map<SiteId, Integer> served);
 
-  /** Returns which share of the active sites was served less than {@code site}. */
+  /**
+   * Returns which share of the active sites was clearly served less than {@code site}; {@link
+   * Percentile#LOWEST} if that one is not active.
+   */
   Percentile percentile(SiteId site);
 }

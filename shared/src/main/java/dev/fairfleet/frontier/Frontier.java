@@ -3,11 +3,13 @@ package dev.fairfleet.frontier;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.url.UrlHash;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -20,20 +22,83 @@ import java.util.function.Consumer;
  */
 public interface Frontier {
   /**
-   * Claims those of {@code links} that are new to the crawl, and returns a task for each that must
-   * be sent now.
+   * Returns those of {@code links} that look new to the crawl, in their order.
    *
    * <p>New is a URL that no page of this crawl, or a newer one, claimed before. So is one that this
    * same parent claimed and that is still unfinished: the parent died between claim and send, or
-   * between send and commit. Then the generation rises, so that an earlier task, if there is one,
-   * becomes stale. A page's link to itself is never new.
+   * between send and commit. A page's link to itself is never new. The answer may be stale, so a
+   * link may look new that is not; {@link #claim} knows.
    *
    * @param parent the page that holds the links; a root claims itself
    * @param depth of the links
-   * @param links distinct, in the order found
+   * @param links distinct
+   */
+  List<CrawlUrl> unclaimed(
+      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links);
+
+  /**
+   * Claims those of {@code links} that are new to the crawl, in the sense of {@link #unclaimed},
+   * and returns a task for each that must be sent now.
+   *
+   * <p>A URL that is claimed for the first time in this crawl is queued if it is in {@code queued},
+   * and otherwise shelved. One that the parent claimed before and that is unfinished
+   *
+   * <ul>
+   *   <li>is queued, one generation later, if it is in {@code queued}, wherever it was;
+   *   <li>stays on the shelf if it is there and not in {@code queued};
+   *   <li>is shelved, one generation later, if it is queued and not in {@code queued}.
+   * </ul>
+   *
+   * <p>So an earlier task, if there is one, becomes stale.
+   *
+   * @param queued those of the links that may be sent
+   * @return a task of each link that was queued now, in the order of the links
    */
   List<Task> claim(
-      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links);
+      SiteId site,
+      CrawlId crawl,
+      CrawlUrl parent,
+      CrawlDepth depth,
+      List<CrawlUrl> links,
+      Set<CrawlUrl> queued);
+
+  /** Claims what is new, all of it to be sent now. */
+  default List<Task> claim(
+      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links) {
+    List<CrawlUrl> fresh = unclaimed(site, crawl, parent, depth, links);
+    return fresh.isEmpty()
+        ? List.of()
+        : claim(site, crawl, parent, depth, fresh, Set.copyOf(fresh));
+  }
+
+  /**
+   * Returns pages of a crawl that wait on the shelf, the shallowest first. The answer may be stale:
+   * {@link #unshelve} knows.
+   *
+   * @param most how many, at least 1; fewer are returned only if no more are seen there
+   */
+  List<Page> shelf(SiteId site, CrawlId crawl, int most);
+
+  /**
+   * Takes pages from the shelf and queues them, their generation unchanged.
+   *
+   * <p>If a reply of the store is lost, a page may be queued although no task is returned for it,
+   * just as if the caller had died before the send. {@link #renew} heals both. So a page that
+   * entered its site's window stays there, with or without a task: that is how it is found.
+   *
+   * @return a task to send for each that was still there in its crawl; of several callers one is
+   *     handed it
+   */
+  List<Task> unshelve(Collection<Page> pages);
+
+  /**
+   * Puts the page of a task back on the shelf, one generation later, so that every task of it
+   * becomes stale.
+   *
+   * @return false if the task is stale; nothing was written then. A repeated call is true for as
+   *     long as the page waits there
+   */
+  boolean shelve(Task task);
 
   /**
    * Reads, consistently, the pages of some tasks.
@@ -61,11 +126,15 @@ public interface Frontier {
   int countFailure(Task task, String reason, AttemptToken token, Instant now);
 
   /**
-   * Raises the generation of an unfinished page, so that all its earlier tasks become stale.
+   * Raises the generation of an unfinished page, shelved or queued, and queues it, so that all its
+   * earlier tasks become stale.
    *
    * @return the task to send instead, or nothing if the page is settled or belongs to another crawl
    */
   Optional<Task> renew(Page page);
+
+  /** Reads, consistently, pages by the hashes of their URLs; those that exist, of any crawl. */
+  List<Page> find(SiteId site, Collection<UrlHash> urls);
 
   /** Hands every page of a site, of any crawl, to {@code each}, in no particular order. */
   void forEachPage(SiteId site, Consumer<Page> each);

@@ -15,6 +15,7 @@ public final class InMemoryServedCounts implements ServedCounts {
   private final InstantSource clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<SiteId, Double> weights = new HashMap<>();
+  private final Map<SiteId, Instant> lastServed = new HashMap<>();
   private Instant weighedAt;
 
   public InMemoryServedCounts(InstantSource clock) {
@@ -26,30 +27,40 @@ public final class InMemoryServedCounts implements ServedCounts {
   public void add(Map<SiteId, Integer> served) {
     lock.lock();
     try {
-      decay(clock.instant());
-      served.forEach((site, pages) -> weights.merge(site, (double) pages, Double::sum));
-      weights.values().removeIf(weight -> weight < LEAST_WEIGHT);
+      Instant now = clock.instant();
+      advance(now);
+      served.forEach(
+          (site, pages) -> {
+            weights.merge(site, (double) pages, Double::sum);
+            lastServed.put(site, now);
+          });
     } finally {
       lock.unlock();
     }
   }
 
-  private void decay(Instant now) {
+  /** Lets what was served until now decay, and forgets who was not served for long. */
+  private void advance(Instant now) {
     double halfLives = (double) Duration.between(weighedAt, now).toNanos() / HALF_LIFE.toNanos();
     double factor = Math.pow(2, -halfLives);
     weights.replaceAll((site, weight) -> weight * factor);
     weighedAt = now;
+    lastServed.replaceAll((site, at) -> at.isAfter(now) ? now : at);
+    lastServed.values().removeIf(at -> at.isBefore(now.minus(ACTIVE_FOR)));
+    weights.keySet().retainAll(lastServed.keySet());
   }
 
   @Override
   public Percentile percentile(SiteId site) {
     lock.lock();
     try {
+      advance(clock.instant());
       Double own = weights.get(site);
       if (own == null) {
         return Percentile.LOWEST;
       }
-      long below = weights.values().stream().filter(weight -> weight < own).count();
+      double clearlyLess = Percentile.CLEARLY_LESS * own - Percentile.SLACK;
+      long below = weights.values().stream().filter(weight -> weight < clearlyLess).count();
       return Percentile.of(below, weights.size());
     } finally {
       lock.unlock();

@@ -55,6 +55,7 @@ public final class InMemoryTaskQueue implements TaskQueue {
     final Task task;
     final Priority priority;
     final Instant availableAt;
+    final Duration hold;
     Instant visibleAt;
     int receives;
     // Counts every change, so that earlier places in the line are known to be stale.
@@ -66,6 +67,7 @@ public final class InMemoryTaskQueue implements TaskQueue {
       this.priority = dispatch.priority();
       this.availableAt = now.plus(dispatch.delay());
       this.visibleAt = availableAt;
+      this.hold = dispatch.hold();
     }
   }
 
@@ -159,9 +161,14 @@ public final class InMemoryTaskQueue implements TaskQueue {
       messages.place(message, now.plus(leases.visibility()));
       Duration dwell =
           message.receives == 1 ? Duration.between(message.availableAt, now) : Duration.ZERO;
+      boolean waits = message.receives == 1 && message.hold.compareTo(dwell) > 0;
       deliveries.add(
           new Delivery(
-              message.task, priority, new MemoryLease(message, now, message.receives), dwell));
+              message.task,
+              priority,
+              new MemoryLease(message, now, message.receives),
+              dwell,
+              waits ? message.hold.minus(dwell) : Duration.ZERO));
     }
     return deliveries;
   }

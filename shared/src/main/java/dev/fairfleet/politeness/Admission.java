@@ -27,6 +27,8 @@ public sealed interface Admission {
     /** The least time between two requests to one host. */
     DELAY,
     /** The number of requests of a site in an hour. */
-    HOURLY
+    HOURLY,
+    /** The site asked for less, and rests. */
+    COOL_DOWN
   }
 }

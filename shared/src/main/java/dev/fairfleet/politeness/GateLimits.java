@@ -11,8 +11,10 @@ import java.time.Duration;
  * @param minDelay least time between two requests to one host; zero means none
  */
 public record GateLimits(int requestsPerHour, int burst, Duration minDelay) {
-  private static final long HOUR_MICROS = Duration.ofHours(1).toNanos() / 1_000;
+  // An hour, and a second for requests that are on their way for different times.
+  private static final long HOUR_MICROS = Duration.ofHours(1).plusSeconds(1).toNanos() / 1_000;
   private static final int MOST_BURST = 10;
+  private static final Duration ON_THE_WAY = Duration.ofMillis(20);
 
   /**
    * @throws IllegalArgumentException if a limit is out of range
@@ -29,10 +31,15 @@ public record GateLimits(int requestsPerHour, int burst, Duration minDelay) {
     }
   }
 
-  /** Returns a site's limits, with a burst of a tenth of the hour's requests, at most ten. */
+  /**
+   * Returns a site's limits, with a burst of a tenth of the hour's requests, at most ten. To its
+   * delay 20 ms are added, because of two requests the second may be quicker on its way.
+   */
   public static GateLimits of(SiteLimits limits) {
     int burst = Math.clamp(limits.requestsPerHour() / 10, 1, MOST_BURST);
-    return new GateLimits(limits.requestsPerHour(), burst, limits.minDelay());
+    Duration delay = limits.minDelay();
+    return new GateLimits(
+        limits.requestsPerHour(), burst, delay.isZero() ? delay : delay.plus(ON_THE_WAY));
   }
 
   /** Returns these limits with at least the given delay between two requests to one host. */
@@ -45,7 +52,8 @@ public record GateLimits(int requestsPerHour, int burst, Duration minDelay) {
    * than {@code requestsPerHour}, the burst included.
    *
    * <p>A generic cell rate with interval I and burst b lets at most b + ⌊3600 s ÷ I⌋ requests into
-   * any closed hour. An interval just above 3600 s ÷ (limit − b + 1) makes that the limit exactly.
+   * any closed hour. An interval just above 3601 s ÷ (limit − b + 1) makes that the limit exactly,
+   * even if the first request is a second longer on its way than the last.
    */
   public long intervalMicros() {
     return HOUR_MICROS / (requestsPerHour - burst + 1) + 1;
@@ -54,6 +62,11 @@ public record GateLimits(int requestsPerHour, int burst, Duration minDelay) {
   /** Returns how far ahead of the even pace a site may run, in microseconds. */
   public long toleranceMicros() {
     return (burst - 1) * intervalMicros();
+  }
+
+  /** Returns how many requests in a second these limits allow one host in the long run. */
+  public double perSecond() {
+    return 1e6 / Math.max(intervalMicros(), minDelayMicros());
   }
 
   /** Returns {@link #minDelay} in microseconds. */

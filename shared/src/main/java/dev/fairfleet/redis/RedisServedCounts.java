@@ -9,22 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The served counts of a fleet: one sorted set in Redis with forward decay, on that server's clock.
+ * The served counts of a fleet: a sorted set in Redis with forward decay, on that server's clock.
  *
  * <p>A percentile is remembered for as long as the caller allows, because it is asked for with
- * every page and moves slowly. Two keys in one hash slot: {@code fleet:{served}:scores} and {@code
- * fleet:{served}:landmark}.
+ * every page and moves slowly. Three keys in one hash slot, which are forgotten when nothing was
+ * added for an hour: {@code fleet:{served}:scores}, {@code fleet:{served}:times}, when each site
+ * was last served, and {@code fleet:{served}:landmark}, the moment at which a page served counts 1.
  */
 public final class RedisServedCounts implements ServedCounts {
   private static final Logger log = LoggerFactory.getLogger(RedisServedCounts.class);
 
-  private static final Script<List<Long>> ADD = Script.ofNumbers("served-add.lua");
-  private static final Script<List<Long>> RANK = Script.ofNumbers("served-rank.lua");
-  private static final Duration KEPT = Duration.ofDays(2);
+  private static final Script<List<Long>> SCRIPT = Script.ofNumbers("served.lua");
+  private static final Duration KEPT = Duration.ofHours(1);
   private static final int MOST_REMEMBERED = 10_000;
   private static final int MOST_SITES_A_CALL = 1_000;
 
@@ -49,7 +50,8 @@ public final class RedisServedCounts implements ServedCounts {
   private RedisServedCounts(
       RedisConnection redis, String fleet, Duration fresh, ServerClock server) {
     this.redis = redis;
-    this.keys = new String[] {fleet + ":{served}:scores", fleet + ":{served}:landmark"};
+    String tag = fleet + ":{served}:";
+    this.keys = new String[] {tag + "scores", tag + "times", tag + "landmark"};
     this.server = server;
     this.freshNanos = fresh.toNanos();
   }
@@ -76,15 +78,21 @@ public final class RedisServedCounts implements ServedCounts {
     }
   }
 
+  private List<Long> run(String step, Stream<String> arguments) {
+    Stream<String> all =
+        Stream.concat(
+            Stream.of(step, server.argument(), micros(HALF_LIFE), micros(ACTIVE_FOR)), arguments);
+    return SCRIPT.run(redis, keys, all.toArray(String[]::new));
+  }
+
+  private static String micros(Duration duration) {
+    return Long.toString(duration.toNanos() / 1_000);
+  }
+
   private void add(List<String> sitesAndPages) {
-    List<String> args = new ArrayList<>(sitesAndPages.size() + 4);
-    args.add(Long.toString(HALF_LIFE.toNanos() / 1_000));
-    args.add(Double.toString(LEAST_WEIGHT));
-    args.add(Long.toString(KEPT.toMillis()));
-    args.add(server.argument());
-    args.addAll(sitesAndPages);
+    Stream<String> kept = Stream.of(Long.toString(KEPT.toMillis()));
     try {
-      ADD.run(redis, keys, args.toArray(String[]::new));
+      List<Long> unused = run("add", Stream.concat(kept, sitesAndPages.stream()));
     } catch (RuntimeException e) {
       log.warn(
           "Pages served of {} sites are not counted: {}; fairness is coarser until Redis is back",
@@ -112,7 +120,13 @@ public final class RedisServedCounts implements ServedCounts {
 
   private Percentile ask(SiteId site) {
     try {
-      List<Long> answer = RANK.run(redis, new String[] {keys[0]}, site.value());
+      List<Long> answer =
+          run(
+              "rank",
+              Stream.of(
+                  site.value(),
+                  Double.toString(Percentile.CLEARLY_LESS),
+                  Integer.toString(Percentile.SLACK)));
       return Percentile.of(answer.get(0), answer.get(1));
     } catch (RuntimeException e) {
       log.debug("Percentile of {} is not known", site, e);

@@ -39,6 +39,11 @@ final class Script<T> {
     return load(name, ScriptOutputType.VALUE);
   }
 
+  /** Returns the script in the resource {@code name} of this package, which returns texts. */
+  static Script<List<String>> ofTexts(String name) {
+    return load(name, ScriptOutputType.MULTI);
+  }
+
   private static <T> Script<T> load(String name, ScriptOutputType output) {
     try (@Nullable InputStream in = Script.class.getResourceAsStream(name)) {
       if (in == null) {

@@ -1,4 +1,4 @@
-/** The gate and the served counts on Redis or Valkey; the only code that sees scripts. */
+/** What a fleet shares on Redis or Valkey: gates, windows, counts; the only code with scripts. */
 @NullMarked
 package dev.fairfleet.redis;
 

@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,9 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
  *
  * <p>A task is one message: {@link TaskCodec}'s JSON as its body, its site's {@link MessageGroup},
  * its delay as {@code DelaySeconds} and, so that its dwell time can be told later, as the attribute
- * {@code delay}. Dwell time is counted from SQS's own timestamps.
+ * {@code delay}; the time from then until its slot, in milliseconds, as {@code hold}. Dwell time is
+ * counted from SQS's own timestamps, and so is how much of the hold is left: the clocks of two
+ * workers are never compared.
  *
  * <p>A message that cannot be read goes to the dead-letter queue with the attribute {@code reason}.
  */
@@ -73,9 +76,12 @@ public final class SqsTaskQueue implements TaskQueue {
       new RetryPolicy(4, Duration.ofMillis(200), Duration.ofSeconds(2));
 
   private static final String DELAY = "delay";
+  private static final String HOLD = "hold";
   private static final String REASON = "reason";
   private static final String NUMBER = "Number";
   private static final String STRING = "String";
+  // No grid is wider; a longer hold was not written by us, and must not outlast a lease.
+  private static final long LONGEST_HOLD_MILLIS = 60_000;
   private static final Duration MAX_WAIT = Duration.ofSeconds(20);
   // Group, delay, attribute and their names.
   private static final int BYTES_BESIDE_BODY = 256;
@@ -176,7 +182,7 @@ public final class SqsTaskQueue implements TaskQueue {
                     .maxNumberOfMessages(max)
                     .waitTimeSeconds(seconds)
                     .messageSystemAttributeNames(SYSTEM_ATTRIBUTES)
-                    .messageAttributeNames(DELAY)
+                    .messageAttributeNames(DELAY, HOLD)
                     .overrideConfiguration(patience.get(seconds))
                     .build())
             .messages();
@@ -189,18 +195,21 @@ public final class SqsTaskQueue implements TaskQueue {
     for (Message message : messages) {
       int receives = (int) number(message, MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT, 1);
       switch (codec.decode(message.body())) {
-        case Decoded.Valid valid ->
-            deliveries.add(
-                new Delivery(
-                    valid.task(),
-                    priority,
-                    new SqsLease(
-                        priority,
-                        valid.task().url().toString(),
-                        message.receiptHandle(),
-                        now,
-                        receives),
-                    receives == 1 ? dwell(message) : Duration.ZERO));
+        case Decoded.Valid valid -> {
+          Duration dwell = receives == 1 ? dwell(message) : Duration.ZERO;
+          deliveries.add(
+              new Delivery(
+                  valid.task(),
+                  priority,
+                  new SqsLease(
+                      priority,
+                      valid.task().url().toString(),
+                      message.receiptHandle(),
+                      now,
+                      receives),
+                  dwell,
+                  receives == 1 ? left(hold(message), dwell) : Duration.ZERO));
+        }
         case Decoded.Unreadable poison -> {
           unreadable++;
           bury(
@@ -222,9 +231,20 @@ public final class SqsTaskQueue implements TaskQueue {
     long sent = number(message, MessageSystemAttributeName.SENT_TIMESTAMP, 0);
     long received =
         number(message, MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP, sent);
-    MessageAttributeValue delay = message.messageAttributes().get(DELAY);
-    long delayMillis = delay == null ? 0 : 1_000 * number(delay.stringValue(), 0);
-    return Duration.ofMillis(Math.max(0, received - sent - delayMillis));
+    return Duration.ofMillis(Math.max(0, received - sent - 1_000 * attribute(message, DELAY)));
+  }
+
+  private static Duration left(Duration hold, Duration dwell) {
+    return hold.compareTo(dwell) > 0 ? hold.minus(dwell) : Duration.ZERO;
+  }
+
+  private static Duration hold(Message message) {
+    return Duration.ofMillis(Math.clamp(attribute(message, HOLD), 0, LONGEST_HOLD_MILLIS));
+  }
+
+  private static long attribute(Message message, String name) {
+    MessageAttributeValue value = message.messageAttributes().get(name);
+    return value == null ? 0 : number(value.stringValue(), 0);
   }
 
   private static long number(Message message, MessageSystemAttributeName name, long otherwise) {
@@ -312,11 +332,16 @@ public final class SqsTaskQueue implements TaskQueue {
               .messageBody(task.body())
               .messageGroupId(MessageGroup.of(task.dispatch().task().site()).value());
       int delay = Math.toIntExact(task.dispatch().delay().toSeconds());
+      long hold = task.dispatch().hold().toMillis();
+      Map<String, MessageAttributeValue> attributes = new HashMap<>();
       if (delay > 0) {
-        entry
-            .delaySeconds(delay)
-            .messageAttributes(Map.of(DELAY, attribute(NUMBER, Integer.toString(delay))));
+        entry.delaySeconds(delay);
+        attributes.put(DELAY, attribute(NUMBER, Integer.toString(delay)));
       }
+      if (hold > 0) {
+        attributes.put(HOLD, attribute(NUMBER, Long.toString(hold)));
+      }
+      entry.messageAttributes(attributes);
       entries.add(entry.build());
     }
     SendMessageBatchResponse response =

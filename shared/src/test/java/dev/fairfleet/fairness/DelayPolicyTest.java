@@ -40,26 +40,63 @@ class DelayPolicyTest {
       int depth, double percentile, double draw, int seconds) {
     assertThat(
             AS_WRITTEN.forNewTask(
-                new CrawlDepth(depth), new Percentile(percentile), new Fixed(draw)))
+                new CrawlDepth(depth), new Percentile(percentile), Pressure.FULL, new Fixed(draw)))
         .isEqualTo(Duration.ofSeconds(seconds));
   }
 
-  /** P76: nothing that a table, a scale or a draw can be makes a delay that SQS refuses. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0.001, 0", "0.006, 1", "0.1, 9", "0.5, 45", "1, 90"})
+  void forNewTask_underPressure_isThatMuchOfTheTablesDelay(double pressure, int seconds) {
+    assertThat(
+            AS_WRITTEN.forNewTask(
+                new CrawlDepth(1), new Percentile(0.5), new Pressure(pressure), new Fixed(0.5)))
+        .isEqualTo(Duration.ofSeconds(seconds));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "1, 0.5", "2, 0.8", "4, 1", "1000, 1"})
+  void forNewTask_idleFleet_neverWaits(int depth, double percentile) {
+    assertThat(
+            AS_WRITTEN.forNewTask(
+                new CrawlDepth(depth),
+                new Percentile(percentile),
+                Pressure.NONE,
+                new Fixed(0.9999999)))
+        .isEqualTo(Duration.ZERO);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 4, 1000})
+  void forNewTask_nobodyServedLess_neverWaits(int depth) {
+    assertThat(
+            AS_WRITTEN.forNewTask(
+                new CrawlDepth(depth), Percentile.LOWEST, Pressure.FULL, new Fixed(0.9999999)))
+        .isEqualTo(Duration.ZERO);
+  }
+
+  /** P76: nothing that a table, a scale, a pressure or a draw can be makes SQS refuse the delay. */
   @ParameterizedTest
   @CsvSource({
-    "1, 0",
-    "1, 0.5",
-    "1, 0.9999999",
-    "10, 0",
-    "10, 0.9999999",
-    "0.001, 0.5",
-    "0, 0.9999999",
-    "1e300, 0.9999999"
+    "1, 1, 0",
+    "1, 1, 0.5",
+    "1, 1, 0.9999999",
+    "1, 0.3333, 0.9999999",
+    "10, 1, 0",
+    "10, 1, 0.9999999",
+    "0.001, 1, 0.5",
+    "0, 1, 0.9999999",
+    "1e300, 1, 0.9999999",
+    "1e300, 0, 0.9999999",
+    "1e300, 1e-300, 0.9999999",
+    "1e-300, 1e-300, 0.9999999"
   })
-  void forNewTask_anyScaleAndDraw_isWholeSecondsUpTo900(double scale, double draw) {
+  void forNewTask_anyScalePressureAndDraw_isWholeSecondsUpTo900(
+      double scale, double pressure, double draw) {
     DelayPolicy policy = new DelayPolicy(DelayTable.parse("0 = 0:0-2000000000"), scale);
 
-    Duration delay = policy.forNewTask(CrawlDepth.ROOT, Percentile.LOWEST, new Fixed(draw));
+    Duration delay =
+        policy.forNewTask(
+            CrawlDepth.ROOT, Percentile.LOWEST, new Pressure(pressure), new Fixed(draw));
 
     assertThat(delay).isBetween(Duration.ZERO, Duration.ofMinutes(15));
     assertThat(delay.toNanosPart()).isZero();
@@ -70,7 +107,7 @@ class DelayPolicyTest {
   void forNewTask_scaled_isThatMuchOfTheTablesDelay(double scale, int seconds) {
     assertThat(
             new DelayPolicy(DelayTable.DEFAULT, scale)
-                .forNewTask(new CrawlDepth(1), new Percentile(0.5), new Fixed(0.5)))
+                .forNewTask(new CrawlDepth(1), new Percentile(0.5), Pressure.FULL, new Fixed(0.5)))
         .isEqualTo(Duration.ofSeconds(seconds));
   }
 

@@ -11,9 +11,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What all served counts must do. */
 public abstract class ServedCountsContract {
+  private static final Duration MICRO = Duration.ofNanos(1_000);
   private static final SiteId A = new SiteId("a");
   private static final SiteId B = new SiteId("b");
   private static final SiteId C = new SiteId("c");
@@ -50,14 +53,14 @@ public abstract class ServedCountsContract {
 
   @Test
   void percentile_neverServed_isLowest() {
-    counts.add(Map.of(A, 1, B, 2));
+    counts.add(Map.of(A, 100, B, 200));
 
     assertThat(counts.percentile(C)).isEqualTo(Percentile.LOWEST);
   }
 
   @Test
-  void percentile_fourSites_isTheShareServedLess() {
-    counts.add(Map.of(A, 1, B, 20, C, 300, D, 4_000));
+  void percentile_fourSites_isTheShareServedClearlyLess() {
+    counts.add(Map.of(A, 100, B, 200, C, 400, D, 4_000));
 
     assertThat(percentile(A)).isEqualTo(0);
     assertThat(percentile(B)).isEqualTo(0.25);
@@ -65,18 +68,30 @@ public abstract class ServedCountsContract {
     assertThat(percentile(D)).isEqualTo(0.75);
   }
 
-  @Test
-  void percentile_servedAlike_countsNobodyAsLess() {
-    counts.add(Map.of(A, 7, B, 7));
+  /** Less than four fifths of its count, less 30. */
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 769, 0.5",
+    "1000, 770, 0",
+    "1000, 1000, 0",
+    "100, 49, 0.5",
+    "100, 50, 0",
+    "39, 1, 0.5",
+    "38, 1, 0",
+    "2, 1, 0",
+    "7, 7, 0"
+  })
+  void percentile_otherServedLess_countsItIfClearlyLess(int own, int other, double value) {
+    counts.add(Map.of(A, own, B, other));
 
-    assertThat(percentile(A)).isEqualTo(0);
+    assertThat(percentile(A)).isEqualTo(value);
     assertThat(percentile(B)).isEqualTo(0);
   }
 
   @Test
   void add_again_addsUp() {
-    counts.add(Map.of(A, 3, B, 4));
-    counts.add(Map.of(A, 2));
+    counts.add(Map.of(A, 300, B, 400));
+    counts.add(Map.of(A, 400));
 
     assertThat(percentile(A)).isEqualTo(0.5);
     assertThat(percentile(B)).isEqualTo(0);
@@ -89,40 +104,109 @@ public abstract class ServedCountsContract {
     assertThat(counts.percentile(A)).isEqualTo(Percentile.LOWEST);
   }
 
+  /** By then 1,000 pages count 943.9, of which four fifths less 30 are 725.1. */
+  @Test
+  void percentile_fiveMinutesLater_comparesDecayedCountsWithFreshSlack() {
+    counts.add(Map.of(A, 1_000));
+    clock.advance(ServedCounts.ACTIVE_FOR);
+    counts.add(Map.of(B, 725, C, 726));
+
+    assertThat(percentile(A)).isCloseTo(1 / 3.0, offset(1e-9));
+  }
+
+  /**
+   * By then 1,000 pages count 500, and one every five minutes 8.9; of both, four fifths less 30 are
+   * 377.1.
+   */
   @Test
   void percentile_oneHalfLifeLater_countsHalf() {
-    counts.add(Map.of(A, 100, B, 100));
-    clock.advance(ServedCounts.HALF_LIFE);
-    counts.add(Map.of(C, 51, D, 49));
+    counts.add(Map.of(A, 1_000));
+    for (int i = 0; i < 12; i++) {
+      clock.advance(Duration.ofMinutes(5));
+      counts.add(Map.of(A, 1));
+    }
+    counts.add(Map.of(B, 377, C, 378));
 
-    assertThat(percentile(C)).isEqualTo(0.75);
-    assertThat(percentile(A)).isEqualTo(0.25);
-    assertThat(percentile(D)).isEqualTo(0);
+    assertThat(percentile(A)).isCloseTo(1 / 3.0, offset(1e-9));
   }
 
   @Test
-  void add_sitesNotServedForLong_areNoLongerActive() {
-    counts.add(Map.of(A, 1, B, 64));
-    clock.advance(ServedCounts.HALF_LIFE.multipliedBy(6).plusSeconds(1));
-    counts.add(Map.of(C, 5));
+  void percentile_otherNotServedForLong_isNotCompared() {
+    counts.add(Map.of(B, 100));
+    clock.advance(ServedCounts.ACTIVE_FOR);
+    counts.add(Map.of(A, 1_000));
 
-    assertThat(percentile(C)).isEqualTo(0.5);
-    clock.advance(ServedCounts.HALF_LIFE.multipliedBy(6).plusSeconds(1));
-    counts.add(Map.of(D, 5));
-    assertThat(percentile(D)).isEqualTo(0.5);
+    assertThat(percentile(A)).isEqualTo(0.5);
+    clock.advance(MICRO);
+    counts.add(Map.of(C, 999));
+    assertThat(percentile(A)).isEqualTo(0);
   }
 
-  /** Served once an hour for 90 days, more than twice as long as a double's exponent lasts. */
+  /** Nothing is added meanwhile: who is no longer active is seen when asking. */
+  @Test
+  void percentile_notServedForLong_isLowest() {
+    counts.add(Map.of(A, 1_000, C, 1_000));
+    clock.advance(ServedCounts.ACTIVE_FOR.minus(MICRO));
+    counts.add(Map.of(B, 100, C, 1));
+    clock.advance(MICRO);
+
+    assertThat(percentile(A)).isCloseTo(1 / 3.0, offset(1e-9));
+    assertThat(percentile(C)).isCloseTo(1 / 3.0, offset(1e-9));
+    clock.advance(MICRO);
+    assertThat(counts.percentile(A)).isEqualTo(Percentile.LOWEST);
+    assertThat(percentile(C)).isEqualTo(0.5);
+  }
+
+  @Test
+  void add_servedBeforeLong_staysActive() {
+    for (int i = 0; i < 5; i++) {
+      counts.add(Map.of(A, 100, B, 10));
+      clock.advance(ServedCounts.ACTIVE_FOR);
+    }
+
+    assertThat(percentile(A)).isEqualTo(0.5);
+  }
+
+  @Test
+  void add_forgotten_beginsAnew() {
+    counts.add(Map.of(A, 1_000));
+    clock.advance(ServedCounts.ACTIVE_FOR.plus(MICRO));
+    counts.add(Map.of(A, 1, B, 100));
+
+    assertThat(percentile(A)).isEqualTo(0);
+    assertThat(percentile(B)).isEqualTo(0.5);
+  }
+
+  /** P103: who was served in what is now the future is forgotten no later than anybody. */
+  @Test
+  void percentile_clockSteppedBack_forgetsAllTheSame() {
+    counts.add(Map.of(A, 100));
+    clock.advance(Duration.ofHours(-1));
+    counts.add(Map.of(B, 1_000));
+    assertThat(percentile(B)).isEqualTo(0.5);
+    clock.advance(ServedCounts.ACTIVE_FOR.plus(MICRO));
+    counts.add(Map.of(B, 1_000));
+
+    assertThat(percentile(B)).isEqualTo(0);
+  }
+
+  /**
+   * Served every hour and four minutes later, for 90 days: more than twice as long as a double's
+   * exponent lasts. What was served first must still be comparable with what was served last.
+   */
   @Test
   void add_forMonths_keepsRanks() {
     for (int hour = 0; hour < 90 * 24; hour++) {
-      counts.add(Map.of(A, 10, B, 11, C, 12));
-      clock.advance(Duration.ofHours(1));
+      counts.add(Map.of(A, 100, B, 200, C, 400));
+      clock.advance(Duration.ofMinutes(4));
+      counts.add(Map.of(D, 1_000));
       if (hour % 50 == 0) {
-        assertThat(percentile(A)).isEqualTo(0);
-        assertThat(percentile(B)).isCloseTo(1 / 3.0, offset(1e-9));
-        assertThat(percentile(C)).isCloseTo(2 / 3.0, offset(1e-9));
+        assertThat(percentile(A)).as("A in hour %s", hour).isEqualTo(0);
+        assertThat(percentile(B)).as("B in hour %s", hour).isEqualTo(0.25);
+        assertThat(percentile(C)).as("C in hour %s", hour).isEqualTo(0.5);
+        assertThat(percentile(D)).as("D in hour %s", hour).isEqualTo(0.75);
       }
+      clock.advance(Duration.ofMinutes(56));
     }
   }
 
@@ -134,6 +218,7 @@ public abstract class ServedCountsContract {
     }
     counts.add(served);
 
-    assertThat(percentile(new SiteId("site2000"))).isEqualTo(0.8);
+    // Of 2,001 pages, four fifths less 30 are 1,570.8.
+    assertThat(percentile(new SiteId("site2000"))).isEqualTo(0.628);
   }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every {@link Frontier} promises. Tests share the storage; each has a site of its own. */
 public abstract class FrontierContract {
@@ -78,6 +80,85 @@ public abstract class FrontierContract {
 
   private Task claimed(Frontier frontier, CrawlUrl url) {
     return frontier.claim(site, CRAWL, ROOT, ONE, List.of(url)).getFirst();
+  }
+
+  /** Claims links, none of them to be sent. */
+  protected void shelved(Frontier frontier, CrawlDepth depth, List<CrawlUrl> links) {
+    assertThat(frontier.claim(site, CRAWL, ROOT, depth, links, Set.of())).isEmpty();
+  }
+
+  private List<CrawlUrl> onShelf(Frontier frontier, CrawlId crawl) {
+    return frontier.shelf(site, crawl, 100).stream().map(Page::url).toList();
+  }
+
+  private Page newPage(CrawlUrl url, CrawlDepth depth, PageState state, int generation) {
+    return new Page(
+        site,
+        CRAWL,
+        url,
+        ROOT,
+        depth,
+        state,
+        generation,
+        0,
+        "",
+        Validators.NONE,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  // unclaimed
+
+  @Test
+  protected void unclaimed_knownAndUnknownLinks_returnsUnknownOnceInOrder() {
+    Frontier frontier = open();
+    frontier.claim(site, CRAWL, OTHER_PAGE, ONE, List.of(A, url("/c")), Set.of(A));
+    assertThat(
+            open()
+                .unclaimed(site, CRAWL, ROOT, ONE, List.of(url("/d"), A, B, url("/c"), url("/d"))))
+        .containsExactly(url("/d"), B);
+    assertThat(frontier.unclaimed(site, CRAWL, ROOT, ONE, List.of(A))).isEmpty();
+  }
+
+  @Test
+  protected void unclaimed_unknownLinks_claimsNothing() {
+    Frontier frontier = open();
+    frontier.unclaimed(site, CRAWL, ROOT, ONE, List.of(A, B));
+    assertThat(pages(frontier, site)).isEmpty();
+    assertThat(frontier.claim(site, CRAWL, OTHER_PAGE, ONE, List.of(A))).containsExactly(task(A));
+  }
+
+  @Test
+  protected void unclaimed_sameParent_returnsUnfinished() {
+    Frontier frontier = open();
+    CrawlUrl settled = url("/settled");
+    List<CrawlUrl> links = List.of(A, B, settled);
+    frontier.claim(site, CRAWL, ROOT, ONE, links, Set.of(A, settled));
+    frontier.settle(task(settled), DONE, token(), NOW);
+
+    assertThat(frontier.unclaimed(site, CRAWL, ROOT, ONE, links)).containsExactly(A, B);
+    assertThat(open().unclaimed(site, CRAWL, ROOT, ONE, links)).containsExactly(A, B);
+  }
+
+  @Test
+  protected void unclaimed_pageOfAnotherCrawl_isNewToTheNewerOnly() {
+    Frontier frontier = open();
+    frontier.settle(claimed(frontier, A), DONE, token(), NOW);
+    assertThat(open().unclaimed(site, NEWER, OTHER_PAGE, ONE, List.of(A))).containsExactly(A);
+    assertThat(open().unclaimed(site, OLDER, ROOT, ONE, List.of(A))).isEmpty();
+  }
+
+  @Test
+  protected void unclaimed_linkToItself_isNewForARootOnly() {
+    Frontier frontier = open();
+    assertThat(frontier.unclaimed(site, CRAWL, ROOT, ONE, List.of(ROOT, A))).containsExactly(A);
+    assertThat(frontier.unclaimed(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(ROOT)))
+        .containsExactly(ROOT);
+  }
+
+  @Test
+  protected void unclaimed_noLinks_returnsNothing() {
+    assertThat(open().unclaimed(site, CRAWL, ROOT, ONE, List.of())).isEmpty();
   }
 
   // claim
@@ -329,8 +410,465 @@ public abstract class FrontierContract {
         .containsExactlyInAnyOrderElementsOf(links);
   }
 
+  @Test
+  protected void claim_someQueued_returnsTheirTasksInOrderAndShelvesOthers() {
+    Frontier frontier = open();
+    CrawlUrl c = url("/c");
+
+    assertThat(frontier.claim(site, CRAWL, ROOT, TWO, List.of(c, B, A, c), Set.of(A, c, url("/d"))))
+        .containsExactly(new Task(site, CRAWL, c, TWO, 0), new Task(site, CRAWL, A, TWO, 0));
+    assertThat(pages(open(), site))
+        .containsExactlyInAnyOrder(
+            newPage(A, TWO, PageState.QUEUED, 0),
+            newPage(B, TWO, PageState.SHELVED, 0),
+            newPage(c, TWO, PageState.QUEUED, 0));
+    assertThat(onShelf(open(), CRAWL)).containsExactly(B);
+  }
+
+  @Test
+  protected void claim_sameParentAgainShelvedAndNotQueued_leavesItOnTheShelf() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A));
+    shelved(frontier, ONE, List.of(A));
+    shelved(open(), ONE, List.of(A));
+    assertThat(open().shelf(site, CRAWL, 2)).containsExactly(newPage(A, ONE, PageState.SHELVED, 0));
+  }
+
+  @Test
+  protected void claim_sameParentAgainShelvedAndQueued_takesItFromTheShelf() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A));
+
+    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of(A), Set.of(A)))
+        .containsExactly(new Task(site, CRAWL, A, ONE, 1));
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 1));
+    assertThat(onShelf(frontier, CRAWL)).isEmpty();
+  }
+
+  @Test
+  protected void claim_sameParentAgainQueuedAndNotQueued_shelvesItAndMakesEarlierTaskStale() {
+    Frontier frontier = open();
+    Task lost = claimed(frontier, A);
+
+    shelved(open(), ONE, List.of(A));
+
+    Page page = page(frontier, A);
+    assertThat(page).isEqualTo(newPage(A, ONE, PageState.SHELVED, 1));
+    assertThat(page.makesStale(lost)).isTrue();
+    assertThat(frontier.shelf(site, CRAWL, 2)).containsExactly(page);
+  }
+
+  @Test
+  protected void claim_sameParentAgainQueuedAndQueued_returnsNextGeneration() {
+    Frontier frontier = open();
+    claimed(frontier, A);
+    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of(A), Set.of(A)))
+        .containsExactly(new Task(site, CRAWL, A, ONE, 1));
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 1));
+  }
+
+  /** The answer of unclaimed may be stale, so claim is asked without it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  protected void claim_linksThatAreNotNew_changesNothing(boolean queued) {
+    Frontier frontier = open();
+    CrawlUrl settled = url("/settled");
+    List<CrawlUrl> links = List.of(A, B, settled, ROOT);
+    frontier.claim(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(ROOT));
+    frontier.claim(site, CRAWL, OTHER_PAGE, ONE, List.of(A, B), Set.of(A));
+    frontier.settle(claimed(frontier, settled), DONE, token(), NOW);
+    Set<Page> before = new HashSet<>(pages(frontier, site));
+    Set<CrawlUrl> send = queued ? Set.copyOf(links) : Set.of();
+
+    assertThat(frontier.claim(site, CRAWL, ROOT, ONE, links, send)).isEmpty();
+    assertThat(open().claim(site, CRAWL, ROOT, ONE, links, send)).isEmpty();
+    assertThat(open().claim(site, OLDER, OTHER_PAGE, ONE, links, send)).isEmpty();
+    assertThat(new HashSet<>(pages(frontier, site))).isEqualTo(before);
+    assertThat(onShelf(frontier, CRAWL)).containsExactly(B);
+  }
+
+  @Test
+  protected void claim_newerCrawl_takesPagesFromTheOldShelf() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A, B, url("/c")));
+
+    assertThat(frontier.claim(site, NEWER, ROOT, TWO, List.of(A, B), Set.of(A)))
+        .containsExactly(new Task(site, NEWER, A, TWO, 0));
+
+    assertThat(onShelf(open(), CRAWL)).containsExactly(url("/c"));
+    assertThat(onShelf(open(), NEWER)).containsExactly(B);
+    assertThat(page(frontier, B).depth()).isEqualTo(TWO);
+  }
+
+  @Test
+  protected void claim_newerCrawlShelvesSettledPage_keepsWhatIsKnownOfIt() {
+    Frontier frontier = open();
+    frontier.settle(claimed(frontier, A), DONE, token(), NOW);
+    frontier.claim(site, NEWER, ROOT, ONE, List.of(A), Set.of());
+    Page page = page(open(), A);
+    assertThat(page.state()).isEqualTo(PageState.SHELVED);
+    assertThat(page.validators()).isEqualTo(DONE.validators());
+    assertThat(page.lastFetch()).isEqualTo(DONE.fetch());
+  }
+
+  @Test
+  protected void claim_manyParentsAtOnceAndSomeQueued_eachLinkHasOneWinner() {
+    Frontier here = open();
+    Frontier there = open();
+    List<CrawlUrl> links = links(40);
+    Set<CrawlUrl> queued = Set.copyOf(links.subList(0, 20));
+
+    List<Task> all =
+        Race.of(
+                8,
+                i ->
+                    (i % 2 == 0 ? here : there)
+                        .claim(site, CRAWL, url("/parent" + i), ONE, links, queued))
+            .stream()
+            .flatMap(List::stream)
+            .toList();
+
+    assertThat(all).extracting(Task::url).containsExactlyInAnyOrderElementsOf(queued);
+    assertThat(onShelf(here, CRAWL)).containsExactlyInAnyOrderElementsOf(links.subList(20, 40));
+  }
+
+  /** Two deliveries of one page, of which one finds room in the window and the other does not. */
+  @Test
+  protected void claim_sameParentAtOnceQueuedAndNot_leavesEachPageShelvedOrWithOneTask() {
+    Frontier here = open();
+    Frontier there = open();
+    List<CrawlUrl> links = links(30);
+
+    List<Task> all =
+        Race.of(
+                6,
+                i ->
+                    (i % 2 == 0 ? here : there)
+                        .claim(site, CRAWL, ROOT, ONE, links, i < 3 ? Set.copyOf(links) : Set.of()))
+            .stream()
+            .flatMap(List::stream)
+            .toList();
+
+    List<CrawlUrl> kept = new ArrayList<>(onShelf(here, CRAWL));
+    all.stream()
+        .filter(task -> !page(here, task.url()).makesStale(task))
+        .map(Task::url)
+        .forEach(kept::add);
+    assertThat(kept).containsExactlyInAnyOrderElementsOf(links);
+  }
+
   private static List<CrawlUrl> links(int count) {
     return IntStream.range(0, count).mapToObj(i -> url("/page/" + i)).toList();
+  }
+
+  // shelf
+
+  @Test
+  protected void shelf_empty_returnsNothing() {
+    Frontier frontier = open();
+    claimed(frontier, A);
+    assertThat(frontier.shelf(site, CRAWL, 10)).isEmpty();
+  }
+
+  @Test
+  protected void shelf_pagesOfSeveralDepths_returnsShallowestFirstAndNoMoreThanAsked() {
+    Frontier frontier = open();
+    List<CrawlUrl> links = links(40);
+    shelved(frontier, new CrawlDepth(10), links.subList(0, 20));
+    shelved(frontier, new CrawlDepth(9), links.subList(20, 30));
+    shelved(frontier, TWO, links.subList(30, 40));
+
+    List<Page> some = open().shelf(site, CRAWL, 15);
+    assertThat(some).hasSize(15);
+    assertThat(some.subList(0, 10))
+        .extracting(Page::url)
+        .containsExactlyInAnyOrderElementsOf(links.subList(30, 40));
+    assertThat(some.subList(10, 15)).extracting(Page::depth).containsOnly(new CrawlDepth(9));
+    List<Page> all = open().shelf(site, CRAWL, 41);
+    assertThat(all).extracting(Page::url).containsExactlyInAnyOrderElementsOf(links);
+    assertThat(all).isSortedAccordingTo(Comparator.comparing(Page::depth));
+  }
+
+  @Test
+  protected void shelf_page_isReadWhole() {
+    Frontier frontier = open();
+    frontier.settle(claimed(frontier, A), DONE, token(), NOW);
+    frontier.claim(site, NEWER, ROOT, TWO, List.of(A), Set.of());
+    assertThat(frontier.shelf(site, NEWER, 1)).containsExactly(page(frontier, A));
+  }
+
+  @Test
+  protected void shelf_otherCrawlsAndSites_areNotThere() {
+    Frontier frontier = open();
+    SiteId neighbour = new SiteId(site + "0");
+    shelved(frontier, ONE, List.of(A));
+    frontier.claim(neighbour, CRAWL, ROOT, ONE, List.of(B), Set.of());
+
+    assertThat(onShelf(frontier, CRAWL)).containsExactly(A);
+    assertThat(onShelf(frontier, OLDER)).isEmpty();
+    assertThat(onShelf(frontier, NEWER)).isEmpty();
+    assertThat(frontier.shelf(neighbour, CRAWL, 10)).extracting(Page::url).containsExactly(B);
+  }
+
+  @Test
+  protected void shelf_pageSettled_isNoLongerThere() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A, B));
+    assertThat(frontier.settle(task(A), Settlement.skipped("robots"), token(), NOW)).isTrue();
+    assertThat(onShelf(open(), CRAWL)).containsExactly(B);
+  }
+
+  @Test
+  protected void shelf_pageRenewed_isNoLongerThere() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A, B));
+    assertThat(frontier.renew(page(frontier, A))).contains(new Task(site, CRAWL, A, ONE, 1));
+    assertThat(onShelf(open(), CRAWL)).containsExactly(B);
+  }
+
+  @Test
+  protected void shelf_pageWithCountedFailure_isStillThere() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A));
+    assertThat(frontier.countFailure(task(A), "timeout", token(), NOW)).isEqualTo(1);
+    assertThat(onShelf(open(), CRAWL)).containsExactly(A);
+  }
+
+  /** Field report P96: thousands of pages of one site at once. */
+  @Test
+  protected void shelf_fiveThousandPages_comeOutShallowestFirstAndNoneIsLost() {
+    Frontier frontier = open();
+    List<CrawlUrl> links = links(5_000);
+    for (int depth = 5; depth >= 1; depth--) {
+      shelved(frontier, new CrawlDepth(depth), links.subList((depth - 1) * 1_000, depth * 1_000));
+    }
+
+    List<Task> out = new ArrayList<>();
+    for (List<Page> next = frontier.shelf(site, CRAWL, 700);
+        !next.isEmpty();
+        next = frontier.shelf(site, CRAWL, 700)) {
+      out.addAll(frontier.unshelve(next));
+    }
+
+    assertThat(out).extracting(Task::url).containsExactlyInAnyOrderElementsOf(links);
+    assertThat(out).isSortedAccordingTo(Comparator.comparing(Task::depth));
+  }
+
+  // unshelve
+
+  @Test
+  protected void unshelve_nothing_returnsNothing() {
+    assertThat(open().unshelve(List.of())).isEmpty();
+  }
+
+  @Test
+  protected void unshelve_pagesOnTheShelf_returnsTheirTasksAndQueuesThem() {
+    Frontier frontier = open();
+    shelved(frontier, TWO, List.of(A, B, url("/c")));
+
+    assertThat(open().unshelve(List.of(page(frontier, B), page(frontier, A))))
+        .containsExactlyInAnyOrder(
+            new Task(site, CRAWL, A, TWO, 0), new Task(site, CRAWL, B, TWO, 0));
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, TWO, PageState.QUEUED, 0));
+    assertThat(onShelf(frontier, CRAWL)).containsExactly(url("/c"));
+  }
+
+  @Test
+  protected void unshelve_pageTakenMeanwhile_returnsOthers() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A, B));
+    List<Page> both = List.of(page(frontier, A), page(frontier, B));
+    frontier.unshelve(both.subList(0, 1));
+
+    assertThat(open().unshelve(both)).containsExactly(task(B));
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 0));
+  }
+
+  @Test
+  protected void unshelve_pageSettledMeanwhile_returnsNothingAndChangesNothing() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A));
+    Page page = page(frontier, A);
+    frontier.settle(task(A), DONE, token(), NOW);
+    Page settled = page(frontier, A);
+
+    assertThat(frontier.unshelve(List.of(page))).isEmpty();
+    assertThat(page(frontier, A)).isEqualTo(settled);
+  }
+
+  @Test
+  protected void unshelve_pageOnTheShelfOfNewerCrawlMeanwhile_returnsNothing() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A));
+    Page page = page(frontier, A);
+    frontier.claim(site, NEWER, ROOT, ONE, List.of(A), Set.of());
+
+    assertThat(frontier.unshelve(List.of(page))).isEmpty();
+    assertThat(onShelf(frontier, NEWER)).containsExactly(A);
+  }
+
+  @Test
+  protected void unshelve_pageShelvedAgainMeanwhile_returnsTaskOfTheLaterGeneration() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A));
+    Page page = page(frontier, A);
+    frontier.shelve(frontier.unshelve(List.of(page)).getFirst());
+
+    assertThat(frontier.unshelve(List.of(page))).containsExactly(new Task(site, CRAWL, A, ONE, 1));
+  }
+
+  @Test
+  protected void unshelve_manyAtOnce_eachPageHasOneTask() {
+    Frontier here = open();
+    Frontier there = open();
+    List<CrawlUrl> links = links(30);
+    shelved(here, ONE, links);
+    List<Page> pages = here.shelf(site, CRAWL, 30);
+
+    List<Task> all =
+        Race.of(6, i -> (i % 2 == 0 ? here : there).unshelve(pages)).stream()
+            .flatMap(List::stream)
+            .toList();
+
+    assertThat(all).containsExactlyInAnyOrderElementsOf(tasks(links));
+    assertThat(onShelf(here, CRAWL)).isEmpty();
+  }
+
+  // shelve
+
+  @Test
+  protected void shelve_queuedPage_putsItOnTheShelfAndMakesItsTasksStale() {
+    Frontier frontier = open();
+    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    frontier.claim(site, CRAWL, ROOT, TWO, List.of(B));
+    Task task = new Task(site, CRAWL, B, TWO, 0);
+    shelved(frontier, ONE, List.of(url("/c")));
+
+    assertThat(open().shelve(task)).isTrue();
+
+    assertThat(page(frontier, B)).isEqualTo(newPage(B, TWO, PageState.SHELVED, 1));
+    assertThat(page(frontier, B).makesStale(task)).isTrue();
+    assertThat(onShelf(frontier, CRAWL)).containsExactly(url("/c"), B);
+  }
+
+  @Test
+  protected void shelve_pageThatFailedBefore_keepsAttemptsAndReason() {
+    Frontier frontier = open();
+    Task task = claimed(frontier, A);
+    frontier.countFailure(task, "timeout", token(), NOW);
+    frontier.shelve(task);
+    assertThat(page(frontier, A).attempts()).isEqualTo(1);
+    assertThat(page(frontier, A).reason()).isEqualTo("timeout");
+  }
+
+  @Test
+  protected void shelve_sameTaskAgain_isTrueAndChangesNothing() {
+    Frontier frontier = open();
+    Task task = claimed(frontier, A);
+    frontier.shelve(task);
+    assertThat(open().shelve(task)).isTrue();
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.SHELVED, 1));
+  }
+
+  @Test
+  protected void shelve_sameTaskAfterPageLeftTheShelf_isFalseAndChangesNothing() {
+    Frontier frontier = open();
+    Task task = claimed(frontier, A);
+    frontier.shelve(task);
+    frontier.unshelve(frontier.shelf(site, CRAWL, 1));
+    assertThat(frontier.shelve(task)).isFalse();
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 1));
+  }
+
+  @Test
+  protected void shelve_taskOfEarlierGeneration_isFalseAndChangesNothing() {
+    Frontier frontier = open();
+    Task first = claimed(frontier, A);
+    claimed(frontier, A);
+    assertThat(frontier.shelve(first)).isFalse();
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 1));
+    assertThat(onShelf(frontier, CRAWL)).isEmpty();
+  }
+
+  @Test
+  protected void shelve_pageSettledOrOfNewerCrawl_isFalseAndChangesNothing() {
+    Frontier frontier = open();
+    Task settled = claimed(frontier, A);
+    Task older = claimed(frontier, B);
+    frontier.settle(settled, DONE, token(), NOW);
+    frontier.claim(site, NEWER, ROOT, ONE, List.of(B));
+    List<Page> before = List.of(page(frontier, A), page(frontier, B));
+
+    assertThat(frontier.shelve(settled)).isFalse();
+    assertThat(frontier.shelve(older)).isFalse();
+    assertThat(List.of(page(frontier, A), page(frontier, B))).isEqualTo(before);
+  }
+
+  @Test
+  protected void shelve_pageNeverClaimed_isFalseAndCreatesNothing() {
+    Frontier frontier = open();
+    assertThat(frontier.shelve(task(A))).isFalse();
+    assertThat(pages(frontier, site)).isEmpty();
+  }
+
+  @Test
+  protected void shelve_whileOthersUnshelve_leavesEachPageShelvedOrWithOneTask() {
+    Frontier here = open();
+    Frontier there = open();
+    List<CrawlUrl> links = links(20);
+    here.claim(site, CRAWL, ROOT, ONE, links);
+    List<Page> pages = links.stream().map(link -> page(here, link)).toList();
+
+    List<Task> all =
+        Race.of(
+                4,
+                i -> {
+                  if (i < 2) {
+                    return here.unshelve(pages);
+                  }
+                  links.forEach(link -> there.shelve(task(link)));
+                  return List.<Task>of();
+                })
+            .stream()
+            .flatMap(List::stream)
+            .toList();
+
+    List<CrawlUrl> kept = new ArrayList<>(onShelf(here, CRAWL));
+    all.stream().map(Task::url).forEach(kept::add);
+    assertThat(kept).containsExactlyInAnyOrderElementsOf(links);
+    assertThat(all).allMatch(task -> !page(here, task.url()).makesStale(task));
+  }
+
+  // find
+
+  @Test
+  protected void find_hashes_returnsPagesOfTheSiteThatExist() {
+    Frontier frontier = open();
+    SiteId neighbour = new SiteId(site + "-neighbour");
+    shelved(frontier, ONE, List.of(A));
+    frontier.settle(claimed(frontier, B), DONE, token(), NOW);
+    frontier.claim(site, NEWER, ROOT, ONE, List.of(ROOT, url("/newer")));
+    frontier.claim(neighbour, CRAWL, ROOT, ONE, List.of(OTHER_PAGE));
+    List<CrawlUrl> asked = List.of(A, B, url("/newer"), OTHER_PAGE, url("/unknown"), A);
+
+    assertThat(open().find(site, asked.stream().map(CrawlUrl::hash).toList()))
+        .containsExactlyInAnyOrder(
+            page(frontier, A), page(frontier, B), page(frontier, url("/newer")));
+  }
+
+  @Test
+  protected void find_nothing_returnsNothing() {
+    assertThat(open().find(site, List.of())).isEmpty();
+  }
+
+  @Test
+  protected void find_moreThanOneReadHolds_returnsAll() {
+    Frontier frontier = open();
+    List<CrawlUrl> links = links(130);
+    frontier.claim(site, CRAWL, ROOT, ONE, links);
+    assertThat(frontier.find(site, links.stream().map(CrawlUrl::hash).toList()))
+        .extracting(Page::url)
+        .containsExactlyInAnyOrderElementsOf(links);
   }
 
   // read
@@ -591,6 +1129,22 @@ public abstract class FrontierContract {
     Page page = page(frontier, A);
     frontier.renew(page);
     assertThat(frontier.renew(page)).contains(new Task(site, CRAWL, A, ONE, 2));
+  }
+
+  /**
+   * P81: a worker dies between send and delete twenty times; the copies that are left are stale.
+   */
+  @Test
+  protected void renew_manyTimes_leavesOneTaskThatIsNotStale() {
+    Frontier frontier = open();
+    List<Task> sent = new ArrayList<>(List.of(claimed(frontier, A)));
+    for (int i = 0; i < 20; i++) {
+      sent.add(frontier.renew(page(frontier, A)).orElseThrow());
+    }
+
+    Page page = page(frontier, A);
+    assertThat(sent.stream().filter(task -> !page.makesStale(task)))
+        .containsExactly(sent.getLast());
   }
 
   @Test

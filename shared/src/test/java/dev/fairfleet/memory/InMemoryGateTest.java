@@ -2,10 +2,9 @@ package dev.fairfleet.memory;
 
 import dev.fairfleet.politeness.Gate;
 import dev.fairfleet.politeness.GateContract;
-import java.time.InstantSource;
 
 class InMemoryGateTest extends GateContract {
-  private final InMemoryGate gate = new InMemoryGate(InstantSource.system());
+  private final InMemoryGate gate = new InMemoryGate(clock, draw);
 
   @Override
   protected Gate gate() {

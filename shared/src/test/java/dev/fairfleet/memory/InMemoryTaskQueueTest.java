@@ -76,6 +76,28 @@ class InMemoryTaskQueueTest extends TaskQueueContract {
     assertThat(receive()).hasSize(1);
   }
 
+  /**
+   * P75: parked again and again for more than twelve hours, a task is back before they are over.
+   */
+  @Test
+  void release_againAndAgain_neverLastsBeyondTwelveHoursFromTheReceive() {
+    send(Duration.ZERO);
+    Instant received = clock.instant();
+    Delivery parked = receive().getFirst();
+    List<Delivery> again = List.of();
+    while (again.isEmpty() && clock.instant().isBefore(received.plus(Duration.ofHours(13)))) {
+      virtual.release(parked.lease(), Duration.ofMinutes(15));
+      clock.advance(Duration.ofSeconds(10));
+      again = receive();
+    }
+
+    assertThat(again).hasSize(1);
+    assertThat(clock.instant())
+        .isBetween(
+            received.plus(LeasePolicy.MAX_INVISIBLE).minusSeconds(40),
+            received.plus(LeasePolicy.MAX_INVISIBLE));
+  }
+
   @Test
   void delete_leaseThatRanOut_doesNotTouchTheNextDelivery() {
     send(Duration.ZERO);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GateLimitsTest {
-  private static final long HOUR = 3_600_000_000L;
+  private static final long HOUR = 3_601_000_000L;
 
   @ParameterizedTest
   @CsvSource({
@@ -29,7 +29,14 @@ class GateLimitsTest {
         GateLimits.of(
             new SiteLimits(requestsPerHour, Duration.ofSeconds(2), 9, SiteLimits.UNLIMITED));
 
-    assertThat(limits).isEqualTo(new GateLimits(requestsPerHour, burst, Duration.ofSeconds(2)));
+    assertThat(limits).isEqualTo(new GateLimits(requestsPerHour, burst, Duration.ofMillis(2_020)));
+  }
+
+  @Test
+  void of_noDelay_staysWithout() {
+    SiteLimits limits = new SiteLimits(60, Duration.ZERO, 9, SiteLimits.UNLIMITED);
+
+    assertThat(GateLimits.of(limits).minDelay()).isZero();
   }
 
   @ParameterizedTest

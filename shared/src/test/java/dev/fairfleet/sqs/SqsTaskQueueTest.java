@@ -45,14 +45,17 @@ class SqsTaskQueueTest {
 
   private final FakeSqs sqs = new FakeSqs();
   private final SettableClock clock = new SettableClock(Instant.parse("2026-11-30T12:00:00Z"));
-  private final SqsTaskQueue queue =
-      new SqsTaskQueue(
-          sqs,
-          QUEUES,
-          new LeasePolicy(Duration.ofMinutes(2), 100),
-          new SqsTaskQueue.Lingering(Duration.ofMillis(1), Duration.ofMillis(1)),
-          clock,
-          new Random(1));
+  private final SqsTaskQueue queue = open();
+
+  private SqsTaskQueue open() {
+    return new SqsTaskQueue(
+        sqs,
+        QUEUES,
+        new LeasePolicy(Duration.ofMinutes(2), 100),
+        new SqsTaskQueue.Lingering(Duration.ofMillis(1), Duration.ofMillis(1)),
+        clock,
+        new Random(1));
+  }
 
   private static Task task(int number) {
     return new Task(
@@ -356,6 +359,23 @@ class SqsTaskQueueTest {
     queue.close();
 
     assertThat(visibilities()).containsExactly(sent);
+  }
+
+  /** P75: a throttled task is parked in a loop for thirteen hours. */
+  @Test
+  void release_againAndAgain_neverAsksForMoreThanTwelveHoursFromTheReceive() {
+    Delivery delivery = receiveOne();
+    for (int elapsed = 0; elapsed <= 13 * 3_600; elapsed += 300) {
+      SqsTaskQueue atThatTime = open();
+      atThatTime.release(delivery.lease(), Duration.ofMinutes(15));
+      atThatTime.close();
+
+      assertThat(visibilities().getLast())
+          .as("seconds asked for after %s", elapsed)
+          .isEqualTo(Math.clamp(43_170 - elapsed, 0, 900));
+      clock.advance(Duration.ofMinutes(5));
+    }
+    assertThat(visibilities()).hasSize(157);
   }
 
   private List<Integer> visibilities() {
