@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The leases of all tasks in hand, and the renewal of those that are getting old. Safe for use by
- * many threads.
+ * The leases of all tasks in hand, and the renewal of those that are getting old. Whoever removes a
+ * lease has the last word on when its task is visible again. Safe for use by many threads.
  */
 final class Heartbeat {
   private final LeasePolicy policy;
@@ -39,6 +39,11 @@ final class Heartbeat {
     return renewed.remove(lease) != null;
   }
 
+  /** Returns how many leases are in hand. */
+  int size() {
+    return renewed.size();
+  }
+
   /** Returns the leases in hand. */
   Set<Lease> inHand() {
     return Set.copyOf(renewed.keySet());
@@ -48,11 +53,19 @@ final class Heartbeat {
   void beat() {
     Instant now = clock.instant();
     Instant due = now.minus(policy.heartbeat());
-    renewed.forEach(
-        (lease, last) -> {
-          if (!last.isAfter(due) && renewed.replace(lease, last, now)) {
-            queue.release(lease, policy.visibility());
+    renewed.forEach((lease, last) -> renewIfDue(lease, due, now));
+  }
+
+  private void renewIfDue(Lease lease, Instant due, Instant now) {
+    renewed.computeIfPresent(
+        lease,
+        (key, last) -> {
+          if (last.isAfter(due)) {
+            return last;
           }
+          // In here, so that it never comes after what whoever removes the lease decides.
+          queue.release(lease, policy.visibility());
+          return now;
         });
   }
 }

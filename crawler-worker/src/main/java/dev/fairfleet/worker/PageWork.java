@@ -1,8 +1,5 @@
 package dev.fairfleet.worker;
 
-import dev.fairfleet.fairness.DelayPolicy;
-import dev.fairfleet.fairness.Percentile;
-import dev.fairfleet.fairness.ServedCounts;
 import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Fetch;
@@ -12,10 +9,11 @@ import dev.fairfleet.frontier.PageState;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.frontier.Validators;
+import dev.fairfleet.politeness.Gate;
+import dev.fairfleet.politeness.GateLimits;
 import dev.fairfleet.politeness.PageBudget;
+import dev.fairfleet.politeness.PolitenessPolicy;
 import dev.fairfleet.queue.Delivery;
-import dev.fairfleet.queue.Dispatch;
-import dev.fairfleet.queue.Priority;
 import dev.fairfleet.queue.TaskQueue;
 import dev.fairfleet.record.CrawlRecord;
 import dev.fairfleet.record.RecordStore;
@@ -42,6 +40,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Works on one admitted page: the one place that knows the order fetch → parse → claim → send →
@@ -58,7 +58,7 @@ final class PageWork {
    * is deleted last; whoever receives it after the commit finds a settled page and drops it.
    * docs/architecture.md has the table.
    */
-  private static final Duration THROTTLED_WAIT = Duration.ofSeconds(60);
+  private static final Logger log = LoggerFactory.getLogger(PageWork.class);
 
   private final PageFetcher fetcher;
   private final PageParser parser;
@@ -67,22 +67,16 @@ final class PageWork {
   private final Frontier frontier;
   private final RecordStore records;
   private final TaskQueue queue;
-  private final PutBack putBack;
+  private final Scheduling scheduling;
+  private final Gate gate;
   private final ServedReport served;
-  private final ServedCounts counts;
-  private final Policies policies;
+  private final RetryPolicy retries;
   private final Supplier<AttemptToken> tokens;
   private final Meters meters;
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  /**
-   * What decides in place of this class.
-   *
-   * @param highDepth deepest page that goes to the high queue
-   */
-  record Policies(DelayPolicy delay, RetryPolicy retry, int highDepth) {}
-
+  /** Uses the ports without closing any. */
   PageWork(
       PageFetcher fetcher,
       PageParser parser,
@@ -91,10 +85,10 @@ final class PageWork {
       Frontier frontier,
       RecordStore records,
       TaskQueue queue,
-      PutBack putBack,
+      Scheduling scheduling,
+      Gate gate,
       ServedReport served,
-      ServedCounts counts,
-      Policies policies,
+      RetryPolicy retries,
       Supplier<AttemptToken> tokens,
       Meters meters,
       InstantSource clock,
@@ -106,10 +100,10 @@ final class PageWork {
     this.frontier = frontier;
     this.records = records;
     this.queue = queue;
-    this.putBack = putBack;
+    this.scheduling = scheduling;
+    this.gate = gate;
     this.served = served;
-    this.counts = counts;
-    this.policies = policies;
+    this.retries = retries;
     this.tokens = tokens;
     this.meters = meters;
     this.clock = clock;
@@ -119,20 +113,28 @@ final class PageWork {
   /**
    * Works on a page to its end: settled and deleted, or put back for another attempt.
    *
-   * @throws RuntimeException if a store or the queue failed, or the thread was interrupted; the
-   *     delivery is still the caller's
+   * @param beforeRequest runs just before the request is written
+   * @throws RuntimeException if a store or the queue failed, the thread was interrupted, or {@code
+   *     beforeRequest} threw; the delivery is still the caller's
    */
-  void work(Delivery delivery, Page page, Site site) {
-    meters.add(Meter.FETCH_STARTED);
-    served.add(site.id());
+  void work(Delivery delivery, Page page, Site site, Runnable beforeRequest) {
     Instant at = clock.instant();
-    FetchOutcome outcome = fetcher.fetch(page.url(), page.validators());
+    FetchOutcome outcome =
+        fetcher.fetch(
+            page.url(),
+            page.validators(),
+            () -> {
+              beforeRequest.run();
+              meters.add(Meter.FETCH_STARTED);
+              served.add(site.id());
+            });
     switch (outcome) {
       case FetchOutcome.Fetched fetched -> fetched(delivery, site, fetched, at);
       case FetchOutcome.NotModified notModified -> {
         meters.add(Meter.FETCH_NOT_MODIFIED);
         settle(
             delivery,
+            site,
             new Settlement(
                 PageState.DONE,
                 "not modified",
@@ -142,22 +144,32 @@ final class PageWork {
       }
       case FetchOutcome.Redirected redirected -> redirected(delivery, site, redirected, at);
       case FetchOutcome.Gone gone ->
-          settle(delivery, PageState.GONE, "status " + gone.status(), exchange(outcome, 0, at));
+          settle(
+              delivery, site, PageState.GONE, "status " + gone.status(), exchange(outcome, 0, at));
       case FetchOutcome.Throttled throttled -> {
         // The server asks for less: that is no failure of the page.
         meters.add(Meter.FETCH_THROTTLED);
-        putBack.after(delivery, throttled.retryAfter().orElse(THROTTLED_WAIT));
+        rests(delivery, site, throttled);
       }
       case FetchOutcome.Refused refused ->
-          settle(delivery, PageState.SKIPPED, refused.reason(), exchange(outcome, 0, at));
+          settle(delivery, site, PageState.SKIPPED, refused.reason(), exchange(outcome, 0, at));
       case FetchOutcome.Failed failed -> {
         if (failed.kind() == FailureKind.ABORTED) {
           // This worker stops, which says nothing about the page; whoever stops it gives it back.
           throw new IllegalStateException(failed.reason());
         }
-        failed(delivery, failed.reason());
+        failed(delivery, site, failed.reason());
       }
     }
+  }
+
+  private void rests(Delivery delivery, Site site, FetchOutcome.Throttled throttled) {
+    Duration rest =
+        gate.coolDown(site.id(), GateLimits.of(site.limits()), throttled.retryAfter())
+            .orElse(PolitenessPolicy.FIRST_COOL_DOWN);
+    log.info(
+        "{} asked for less (status {}), and rests for {}", site.id(), throttled.status(), rest);
+    scheduling.rests(delivery, site, rest);
   }
 
   /**
@@ -166,8 +178,8 @@ final class PageWork {
    * @param rule the rule that decided, and what it found
    * @throws RuntimeException if the store failed; the delivery is still the caller's
    */
-  void skip(Delivery delivery, String rule) {
-    settle(delivery, Settlement.skipped(rule));
+  void skip(Delivery delivery, Site site, String rule) {
+    settle(delivery, site, Settlement.skipped(rule));
   }
 
   private static Optional<Fetch> exchange(FetchOutcome outcome, long bytes, Instant at) {
@@ -181,13 +193,14 @@ final class PageWork {
     try {
       parsed = parser.parse(fetched, site, task.crawl());
     } catch (RuntimeException e) {
-      failed(delivery, "cannot be parsed: " + e);
+      failed(delivery, site, "cannot be parsed: " + e);
       return;
     }
     List<CrawlUrl> links = follow(delivery, site, task.depth().next(), parsed.links());
     parsed.record().ifPresent(this::store);
     settle(
         delivery,
+        site,
         new Settlement(
             PageState.DONE,
             parsed.oddity(),
@@ -210,7 +223,7 @@ final class PageWork {
         };
     // Each hop is a task of its own and costs a depth, so that a chain without end has one.
     follow(delivery, site, depth, List.of(target));
-    settle(delivery, PageState.DONE, reason, exchange(redirected, 0, at));
+    settle(delivery, site, PageState.DONE, reason, exchange(redirected, 0, at));
   }
 
   /** Claims and sends what belongs to the crawl, and returns it. */
@@ -229,19 +242,7 @@ final class PageWork {
     if (links.isEmpty()) {
       return inScope;
     }
-    List<Task> claimed = frontier.claim(site.id(), task.crawl(), task.url(), depth, links);
-    if (!claimed.isEmpty()) {
-      meters.add(Meter.PAGE_CLAIMED, claimed.size());
-      Percentile percentile = counts.percentile(site.id());
-      Priority priority = Priority.of(depth, policies.highDepth());
-      queue.send(
-          claimed.stream()
-              .map(
-                  link ->
-                      new Dispatch(
-                          link, priority, policies.delay().forNewTask(depth, percentile, random)))
-              .toList());
-    }
+    scheduling.follow(task, site, depth, links);
     return inScope;
   }
 
@@ -264,25 +265,27 @@ final class PageWork {
         });
   }
 
-  private void failed(Delivery delivery, String reason) {
+  private void failed(Delivery delivery, Site site, String reason) {
     meters.add(Meter.FETCH_FAILED);
     int attempts = frontier.countFailure(delivery.task(), reason, tokens.get(), clock.instant());
-    switch (policies.retry().afterFailure(attempts, random)) {
-      case RetryDecision.Retry retry -> putBack.after(delivery, retry.after());
+    switch (retries.afterFailure(attempts, random)) {
+      case RetryDecision.Retry retry -> scheduling.again(delivery, retry.after());
       case RetryDecision.GiveUp giveUp ->
           settle(
               delivery,
+              site,
               PageState.FAILED,
               reason + " (" + attempts + " attempts)",
               Optional.empty());
     }
   }
 
-  private void settle(Delivery delivery, PageState state, String reason, Optional<Fetch> exchange) {
-    settle(delivery, new Settlement(state, reason, Validators.NONE, "", exchange));
+  private void settle(
+      Delivery delivery, Site site, PageState state, String reason, Optional<Fetch> exchange) {
+    settle(delivery, site, new Settlement(state, reason, Validators.NONE, "", exchange));
   }
 
-  private void settle(Delivery delivery, Settlement settlement) {
+  private void settle(Delivery delivery, Site site, Settlement settlement) {
     if (frontier.settle(delivery.task(), settlement, tokens.get(), clock.instant())) {
       meters.add(
           switch (settlement.state()) {
@@ -292,6 +295,7 @@ final class PageWork {
             case SKIPPED, SHELVED, QUEUED -> Meter.PAGE_SKIPPED;
           });
     }
+    scheduling.settled(delivery.task(), site);
     queue.delete(delivery.lease());
   }
 }

@@ -5,17 +5,25 @@ import dev.fairfleet.dynamodb.DynamoDbFrontier;
 import dev.fairfleet.dynamodb.DynamoDbRecordStore;
 import dev.fairfleet.dynamodb.DynamoDbSiteStore;
 import dev.fairfleet.dynamodb.TablePrefix;
+import dev.fairfleet.fairness.SiteWindow;
+import dev.fairfleet.fairness.SlotGrid;
+import dev.fairfleet.fairness.TurnPolicy;
 import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.Frontier;
+import dev.fairfleet.politeness.Gate;
+import dev.fairfleet.queue.PollPolicy;
 import dev.fairfleet.queue.TaskQueue;
 import dev.fairfleet.redis.RedisConnection;
 import dev.fairfleet.redis.RedisGate;
 import dev.fairfleet.redis.RedisPageBudget;
 import dev.fairfleet.redis.RedisServedCounts;
+import dev.fairfleet.redis.RedisSiteWindow;
 import dev.fairfleet.scope.ScopePolicy;
+import dev.fairfleet.site.SiteStore;
 import dev.fairfleet.sqs.Queues;
 import dev.fairfleet.sqs.SqsClients;
 import dev.fairfleet.sqs.SqsTaskQueue;
+import dev.fairfleet.worker.config.SchedulingPolicy;
 import dev.fairfleet.worker.config.WorkerConfig;
 import dev.fairfleet.worker.fetch.AddressGuard;
 import dev.fairfleet.worker.fetch.FetchLimits;
@@ -35,6 +43,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -50,8 +59,11 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /** One worker with everything it needs: made once, run once, stopped once. */
 final class Worker {
   private static final Logger log = LoggerFactory.getLogger(Worker.class);
+  private static final int TICKS = 4;
   private static final Duration BEAT = Duration.ofMillis(500);
   private static final Duration SERVED = Duration.ofSeconds(1);
+  private static final Duration SWEEP = Duration.ofSeconds(10);
+  private static final Duration LAST_REFILLS = Duration.ofSeconds(5);
   private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration PERCENTILE_FRESH = Duration.ofSeconds(1);
 
@@ -60,13 +72,14 @@ final class Worker {
   private final CrawlLoop loop;
   private final Heartbeat heartbeat;
   private final ServedReport served;
+  private final Optional<Sweep> sweep;
   private final Meters meters;
   private final PrintStream metricsOut;
   private final InstantSource clock;
   private final List<AutoCloseable> closing;
+  // A thread for each, so that leases are renewed however long a sweep takes.
   private final ScheduledExecutorService ticks =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("ticks").factory());
+      Executors.newScheduledThreadPool(TICKS, Thread.ofPlatform().daemon().name("ticks").factory());
   private final CountDownLatch ended = new CountDownLatch(1);
 
   private Worker(
@@ -75,6 +88,7 @@ final class Worker {
       CrawlLoop loop,
       Heartbeat heartbeat,
       ServedReport served,
+      Optional<Sweep> sweep,
       Meters meters,
       PrintStream metricsOut,
       InstantSource clock,
@@ -84,6 +98,7 @@ final class Worker {
     this.loop = loop;
     this.heartbeat = heartbeat;
     this.served = served;
+    this.sweep = sweep;
     this.meters = meters;
     this.metricsOut = metricsOut;
     this.clock = clock;
@@ -135,9 +150,43 @@ final class Worker {
             clock);
     closing.add(fetcher);
 
-    PutBack putBack = new PutBack(queue, config.parking(), config.lease(), meters, random);
     ServedReport served = new ServedReport(counts);
     Heartbeat heartbeat = new Heartbeat(config.lease(), queue, clock);
+    PutBack putBack =
+        new PutBack(queue, frontier, heartbeat, config.parking(), config.lease(), meters, random);
+    SiteStore sites = new DynamoDbSiteStore(dynamoDb, tables, random);
+    Gate gate = new RedisGate(redis, fleet, random);
+    SiteWindow windows = new RedisSiteWindow(redis, fleet);
+    PressureGauge gauge = new PressureGauge(clock);
+    InFlightWatch inFlight = new InFlightWatch(queue, config.inFlightQuota(), clock);
+    SlotSending sending =
+        new SlotSending(
+            queue,
+            gate,
+            windows,
+            counts,
+            gauge,
+            new SlotSending.Policies(
+                config.windows(), SlotGrid.DEFAULT, config.delay(), config.queue().highDepth()),
+            clock,
+            random);
+    Refill refill = new Refill(frontier, windows, sending, meters);
+    ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
+    closing.add(() -> end(background));
+    boolean slots = config.policy() == SchedulingPolicy.RESERVED;
+    Scheduling scheduling =
+        slots
+            ? new SlotScheduling(
+                frontier, queue, putBack, windows, sending, refill, inFlight, background, meters)
+            : new PlainScheduling(
+                frontier,
+                queue,
+                putBack,
+                counts,
+                config.delay(),
+                config.queue().highDepth(),
+                meters,
+                random);
     AtomicLong attempts = new AtomicLong();
     String tokenPrefix = id + "-" + Long.toString(clock.millis(), 36) + "-";
     PageWork pageWork =
@@ -153,32 +202,82 @@ final class Worker {
             frontier,
             new DynamoDbRecordStore(dynamoDb, tables),
             queue,
-            putBack,
+            scheduling,
+            gate,
             served,
-            counts,
-            new PageWork.Policies(config.delay(), config.retry(), config.queue().highDepth()),
+            config.retry(),
             () -> new AttemptToken(tokenPrefix + attempts.incrementAndGet()),
             meters,
             clock,
             random);
-    CrawlLoop loop =
-        new CrawlLoop(
-            new CrawlLoop.Polling(
-                config.slots(), config.queue().idleWait(), config.queue().lowShare()),
-            queue,
-            frontier,
-            new SiteCache(new DynamoDbSiteStore(dynamoDb, tables, random)),
+    Places places = new Places(slots ? 2 * config.slots() + TaskQueue.MAX_BATCH : config.slots());
+    InHand inHand = new InHand(places, queue, putBack, pageWork, heartbeat, meters);
+    GateKeeper keeper = new GateKeeper(gate, putBack, meters);
+    Doorman doorman =
+        new Doorman(
+            inHand,
+            new SiteCache(sites),
             new RobotsCache(fetcher.forRobots(), config.fetch().userAgent(), clock),
-            new RedisGate(redis, fleet),
-            new PerServerLimit(config.perServer()),
+            keeper,
             pageWork,
-            putBack,
-            heartbeat,
-            meters,
-            clock);
+            scheduling,
+            meters);
+    Polling polling =
+        slots
+            ? new SlotPolling(
+                inHand,
+                queue,
+                new SlotIntake(
+                    inHand,
+                    doorman,
+                    keeper,
+                    new HostLines(config.perServer()),
+                    config.slots(),
+                    TurnPolicy.DEFAULT,
+                    frontier,
+                    scheduling),
+                PollPolicy.DEFAULT,
+                gauge,
+                inFlight,
+                config.queue().idleWait(),
+                clock)
+            : new PlainPolling(
+                inHand,
+                queue,
+                new PlainIntake(
+                    inHand,
+                    doorman,
+                    keeper,
+                    new PerServerLimit(config.perServer()),
+                    frontier,
+                    scheduling,
+                    meters),
+                config.queue().plainIdleWait(),
+                config.queue().lowShare(),
+                clock);
+    CrawlLoop loop = new CrawlLoop(polling, inHand);
+    Optional<Sweep> sweep =
+        slots ? Optional.of(new Sweep(sites, frontier, windows, refill, meters)) : Optional.empty();
     Collections.reverse(closing);
     return new Worker(
-        id, config, loop, heartbeat, served, meters, System.out, clock, List.copyOf(closing));
+        id,
+        config,
+        loop,
+        heartbeat,
+        served,
+        sweep,
+        meters,
+        System.out,
+        clock,
+        List.copyOf(closing));
+  }
+
+  /** Lets what is half done finish, because only the sweep would find it; but not for long. */
+  private static void end(ExecutorService background) throws InterruptedException {
+    background.shutdown();
+    if (!background.awaitTermination(LAST_REFILLS.toMillis(), TimeUnit.MILLISECONDS)) {
+      background.shutdownNow();
+    }
   }
 
   private static int connections(WorkerConfig config) {
@@ -206,6 +305,7 @@ final class Worker {
   void run() throws InterruptedException {
     every(BEAT, heartbeat::beat);
     every(SERVED, served::flush);
+    sweep.ifPresent(each -> every(SWEEP, each::run));
     every(config.metricsInterval(), this::report);
     log.info("Worker {} polls its queues: {}", id, config);
     report();
@@ -242,7 +342,7 @@ final class Worker {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    ticks.shutdown();
+    ticks.shutdownNow();
     served.flush();
     for (AutoCloseable each : closing) {
       try {

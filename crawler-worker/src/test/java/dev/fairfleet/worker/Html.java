@@ -7,10 +7,18 @@ import dev.fairfleet.worker.fetch.ContentType;
 import dev.fairfleet.worker.fetch.FetchOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /** Answers of a server that never was. */
 final class Html {
   private Html() {}
+
+  /** Returns a page that links to others. */
+  static String page(String title, String... links) {
+    StringBuilder html = new StringBuilder("<title>" + title + "</title>");
+    Stream.of(links).forEach(link -> html.append("<a href='").append(link).append("'>x</a>"));
+    return html.toString();
+  }
 
   /** Returns a page that was fetched whole. */
   static FetchOutcome.Fetched fetched(CrawlUrl url, String html) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairfleet.fairness.DelayPolicy;
 import dev.fairfleet.fairness.DelayTable;
+import dev.fairfleet.fairness.SiteWindow;
+import dev.fairfleet.fairness.SlotGrid;
+import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Frontier;
@@ -12,10 +15,14 @@ import dev.fairfleet.frontier.PageState;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
 import dev.fairfleet.memory.InMemoryFrontier;
+import dev.fairfleet.memory.InMemoryGate;
 import dev.fairfleet.memory.InMemoryPageBudget;
 import dev.fairfleet.memory.InMemoryRecordStore;
 import dev.fairfleet.memory.InMemoryServedCounts;
+import dev.fairfleet.memory.InMemorySiteStore;
+import dev.fairfleet.memory.InMemorySiteWindow;
 import dev.fairfleet.memory.InMemoryTaskQueue;
+import dev.fairfleet.politeness.Gate;
 import dev.fairfleet.queue.Delivery;
 import dev.fairfleet.queue.Dispatch;
 import dev.fairfleet.queue.Priority;
@@ -30,6 +37,7 @@ import dev.fairfleet.site.Site;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.site.SiteLimits;
 import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.worker.config.SchedulingPolicy;
 import dev.fairfleet.worker.metrics.Meters;
 import dev.fairfleet.worker.parse.PageParser;
 import dev.fairfleet.worker.parse.ParseLimits;
@@ -37,6 +45,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,7 +55,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A worker dies before or after any one of its calls to a store or queue; the next one must end the
@@ -54,6 +63,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class PageWorkCrashTest {
   private static final Site SITE = site();
+  private static final int MOST_LIVES = 200;
   private static final CrawlId CRAWL = CrawlId.scheduledFor(Instant.EPOCH);
   private static final LeasePolicy LEASES = new LeasePolicy(Duration.ofSeconds(30), 1_000);
   private static final Map<String, String> WEB =
@@ -112,16 +122,16 @@ final class PageWorkCrashTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Moment.class)
-  void work_killedAtAnyCall_endsAsIfNothingHadHappened(Moment moment) {
+  @CsvSource({"BEFORE,CLASSIC", "AFTER,CLASSIC", "BEFORE,RESERVED", "AFTER,RESERVED"})
+  void work_killedAtAnyCall_endsAsIfNothingHadHappened(Moment moment, SchedulingPolicy policy) {
     int call = 0;
     boolean killed;
     do {
-      World world = new World(new Kill(moment, ++call));
+      World world = new World(new Kill(moment, ++call), policy);
       world.seed();
       world.drain();
       killed = world.kill.done;
-      world.assertComplete("killed " + moment + " call " + call, killed ? 1 : 0);
+      world.assertComplete(policy + " killed " + moment + " call " + call, killed ? 1 : 0);
     } while (killed);
     // Four pages, at least five calls each: fewer would mean that nothing was killed.
     assertThat(call).isGreaterThan(20);
@@ -135,10 +145,18 @@ final class PageWorkCrashTest {
     private final InMemoryRecordStore records = new InMemoryRecordStore();
     private final InMemoryTaskQueue queue = new InMemoryTaskQueue(() -> now, LEASES);
     private final Map<String, Integer> requests = new HashMap<>();
+    private final InMemoryGate gate = new InMemoryGate(() -> now, new Random(5));
+    private final InMemorySiteWindow windows = new InMemorySiteWindow(() -> now);
+    private final InMemorySiteStore sites = new InMemorySiteStore();
+    private final SchedulingPolicy policy;
     private int workers;
 
-    World(Kill kill) {
+    World(Kill kill, SchedulingPolicy policy) {
       this.kill = kill;
+      this.policy = policy;
+      sites.put(SITE);
+      sites.startCrawl(SITE.id(), CRAWL, now, LEASES.visibility());
+      sites.crawlStarted(SITE.id(), CRAWL);
     }
 
     void seed() {
@@ -149,16 +167,12 @@ final class PageWorkCrashTest {
               .toList());
     }
 
-    /** Works until the queues are empty, with a new worker after each death. */
+    /** Works until every page is done, with a new worker after each death. */
     void drain() {
-      while (queue.depth().total() > 0) {
-        Frontier frontier = kill.wrap(Frontier.class, this.frontier);
-        TaskQueue queue = kill.wrap(TaskQueue.class, this.queue);
-        PageWork work = worker(frontier, queue);
+      for (int lives = 0; !isDone(); lives++) {
+        assertThat(lives).as("lives until every page was done").isLessThan(MOST_LIVES);
         try {
-          while (oneTask(frontier, queue, work)) {
-            now = now.plusMillis(10);
-          }
+          live();
         } catch (Killed e) {
           assertThat(kill.done).isTrue();
         }
@@ -166,14 +180,40 @@ final class PageWorkCrashTest {
       }
     }
 
-    private boolean oneTask(Frontier frontier, TaskQueue queue, PageWork work) {
+    private boolean isDone() {
+      List<Page> unfinished = new ArrayList<>();
+      frontier.forEachPage(
+          SITE.id(),
+          page -> {
+            if (!page.state().isFinal()) {
+              unfinished.add(page);
+            }
+          });
+      return unfinished.isEmpty() && queue.depth().total() == 0;
+    }
+
+    private void live() {
+      Frontier frontier = kill.wrap(Frontier.class, this.frontier);
+      TaskQueue queue = kill.wrap(TaskQueue.class, this.queue);
+      Worker worker = worker(frontier, queue);
+      while (oneTask(frontier, queue, worker)) {
+        now = now.plusMillis(10);
+      }
+      worker.sweep().ifPresent(Sweep::run);
+    }
+
+    private boolean oneTask(Frontier frontier, TaskQueue queue, Worker worker) {
       for (Priority priority : Priority.values()) {
         for (Delivery delivery : queue.receive(priority, 1, Duration.ZERO).deliveries()) {
           Optional<Page> page =
               Optional.ofNullable(frontier.read(List.of(delivery.task())).get(delivery.task()));
+          worker.heartbeat().add(delivery.lease());
           if (page.filter(known -> !known.makesStale(delivery.task())).isPresent()) {
-            work.work(delivery, page.get(), SITE);
+            worker.work().work(delivery, page.get(), SITE, () -> {});
           } else {
+            if (page.filter(known -> known.state().isFinal()).isPresent()) {
+              worker.scheduling().settled(delivery.task(), SITE);
+            }
             queue.delete(delivery.lease());
           }
           return true;
@@ -182,35 +222,81 @@ final class PageWorkCrashTest {
       return false;
     }
 
-    private PageWork worker(Frontier frontier, TaskQueue queue) {
+    private record Worker(
+        PageWork work, Scheduling scheduling, Heartbeat heartbeat, Optional<Sweep> sweep) {}
+
+    private Worker worker(Frontier frontier, TaskQueue queue) {
       int worker = ++workers;
       int[] attempts = new int[1];
       Meters meters = new Meters();
       Random random = new Random(7);
       InMemoryServedCounts counts = new InMemoryServedCounts(() -> now);
-      return new PageWork(
-          (url, validators) -> {
-            requests.merge(url.toUri().getPath(), 1, Integer::sum);
-            return Html.fetched(url, WEB.getOrDefault(url.toUri().getPath(), ""));
-          },
-          new PageParser(ParseLimits.DEFAULT),
-          new ScopePolicy(),
-          new InMemoryPageBudget(),
-          frontier,
-          kill.wrap(RecordStore.class, records),
-          queue,
+      Gate gate = kill.wrap(Gate.class, this.gate);
+      SiteWindow windows = kill.wrap(SiteWindow.class, this.windows);
+      Heartbeat heartbeat = new Heartbeat(LEASES, queue, () -> now);
+      PutBack putBack =
           new PutBack(
-              queue, new ParkingPolicy(Duration.ZERO, Duration.ZERO), LEASES, meters, random),
-          new ServedReport(counts),
-          counts,
-          new PageWork.Policies(
-              new DelayPolicy(DelayTable.DEFAULT, 0),
+              queue,
+              frontier,
+              heartbeat,
+              new ParkingPolicy(Duration.ZERO, Duration.ZERO),
+              LEASES,
+              meters,
+              random);
+      DelayPolicy delays = new DelayPolicy(DelayTable.DEFAULT, 0);
+      SlotSending sending =
+          new SlotSending(
+              queue,
+              gate,
+              windows,
+              counts,
+              new PressureGauge(() -> now),
+              new SlotSending.Policies(
+                  // So small that links must wait on the shelf.
+                  new WindowPolicy(Duration.ofSeconds(1), 1, 1), SlotGrid.DEFAULT, delays, 1),
+              () -> now,
+              random);
+      Refill refill = new Refill(frontier, windows, sending, meters);
+      Scheduling scheduling =
+          policy == SchedulingPolicy.RESERVED
+              ? new SlotScheduling(
+                  frontier,
+                  queue,
+                  putBack,
+                  windows,
+                  sending,
+                  refill,
+                  new InFlightWatch(queue, 120_000, () -> now),
+                  Runnable::run,
+                  meters)
+              : new PlainScheduling(frontier, queue, putBack, counts, delays, 1, meters, random);
+      PageWork work =
+          new PageWork(
+              (url, validators) -> {
+                requests.merge(url.toUri().getPath(), 1, Integer::sum);
+                return Html.fetched(url, WEB.getOrDefault(url.toUri().getPath(), ""));
+              },
+              new PageParser(ParseLimits.DEFAULT),
+              new ScopePolicy(),
+              new InMemoryPageBudget(),
+              frontier,
+              kill.wrap(RecordStore.class, records),
+              queue,
+              scheduling,
+              gate,
+              new ServedReport(counts),
               new RetryPolicy(3, Duration.ZERO, Duration.ZERO),
-              1),
-          () -> new AttemptToken(worker + "-" + attempts[0]++),
-          meters,
-          () -> now,
-          random);
+              () -> new AttemptToken(worker + "-" + attempts[0]++),
+              meters,
+              () -> now,
+              random);
+      return new Worker(
+          work,
+          scheduling,
+          heartbeat,
+          policy == SchedulingPolicy.RESERVED
+              ? Optional.of(new Sweep(sites, frontier, windows, refill, meters))
+              : Optional.empty());
     }
 
     void assertComplete(String when, int deaths) {

@@ -2,6 +2,7 @@ package dev.fairfleet.worker.config;
 
 import dev.fairfleet.fairness.DelayPolicy;
 import dev.fairfleet.fairness.DelayTable;
+import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
 import dev.fairfleet.retry.RetryPolicy;
@@ -30,6 +31,9 @@ public record WorkerConfig(
     Tables tables,
     URI redisUrl,
     boolean redisCluster,
+    SchedulingPolicy policy,
+    WindowPolicy windows,
+    long inFlightQuota,
     ParkingPolicy parking,
     DelayPolicy delay,
     LeasePolicy lease,
@@ -39,7 +43,14 @@ public record WorkerConfig(
     Duration metricsInterval) {
 
   /** How the queues are found and polled. */
-  public record Queue(String prefix, Duration idleWait, int highDepth, int lowShare) {}
+  public record Queue(String prefix, Duration idleWait, int highDepth, int lowShare) {
+    private static final Duration LONGEST_PLAIN = Duration.ofSeconds(1);
+
+    /** Returns how long a receive waits when one queue is asked after the other. */
+    public Duration plainIdleWait() {
+      return idleWait.compareTo(LONGEST_PLAIN) < 0 ? idleWait : LONGEST_PLAIN;
+    }
+  }
 
   /** How the tables are found, and how many claimed URLs are remembered. */
   public record Tables(String prefix, int seenCache) {}
@@ -64,10 +75,9 @@ public record WorkerConfig(
    */
   public static WorkerConfig load(Map<String, String> environment) {
     Settings settings = Settings.load(environment);
-    settings.read(
-        "scheduling.policy",
-        "classic",
-        text -> text.equals("classic") ? Optional.of(text) : Optional.empty());
+    SchedulingPolicy policy =
+        settings.read(
+            "scheduling.policy", "reserved or classic", text -> SchedulingPolicy.named(text));
     DelayTable table =
         settings.read(
             "scheduling.delayTable", "a delay table", text -> Optional.of(DelayTable.parse(text)));
@@ -88,6 +98,16 @@ public record WorkerConfig(
                 settings.integer("table.seenCache", 0, Integer.MAX_VALUE)),
             settings.read("redis.url", "redis:// or rediss:// and an address", WorkerConfig::redis),
             settings.flag("redis.cluster"),
+            policy,
+            together(
+                settings,
+                () ->
+                    new WindowPolicy(
+                        settings.duration("scheduling.windowAhead"),
+                        settings.integer("scheduling.windowLeast", 1, 10_000),
+                        settings.integer("scheduling.windowMost", 1, 100_000)),
+                WindowPolicy.DEFAULT),
+            settings.integer("scheduling.inFlightQuota", 1, Integer.MAX_VALUE),
             together(
                 settings,
                 () ->
@@ -172,6 +192,8 @@ public record WorkerConfig(
         + redisUrl.getHost()
         + ":"
         + redisUrl.getPort()
+        + ", policy="
+        + policy
         + ", lease="
         + lease
         + ", delayScale="

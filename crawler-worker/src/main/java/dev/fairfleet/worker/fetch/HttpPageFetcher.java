@@ -47,12 +47,15 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuil
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.EndpointDetails;
+import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.net.URIAuthority;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
@@ -84,6 +87,7 @@ public final class HttpPageFetcher implements PageFetcher, AutoCloseable {
   private static final int DRAINED = 16 * 1024;
   private static final int SNIFFED = 512;
   private static final int LONGEST_VALIDATOR = 512;
+  private static final String BEFORE_REQUEST = "beforeRequest";
   private static final URI ROOT = URI.create("/");
   private static final String ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1";
 
@@ -137,7 +141,18 @@ public final class HttpPageFetcher implements PageFetcher, AutoCloseable {
             .setDefaultTlsConfig(
                 TlsConfig.custom().setHandshakeTimeout(timeout(limits.idle())).build())
             .build();
-    client = HttpClients.createMinimal(connections);
+    client =
+        HttpClients.custom()
+            .setConnectionManager(connections)
+            .disableAutomaticRetries()
+            .disableRedirectHandling()
+            .disableCookieManagement()
+            .disableAuthCaching()
+            .disableContentCompression()
+            .disableConnectionState()
+            .disableDefaultUserAgent()
+            .addRequestInterceptorLast(HttpPageFetcher::beforeRequest)
+            .build();
     timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("fetch-deadlines").factory());
@@ -150,15 +165,38 @@ public final class HttpPageFetcher implements PageFetcher, AutoCloseable {
             TimeUnit.MILLISECONDS);
   }
 
+  // The client runs it when the connection stands.
+  private static void beforeRequest(
+      HttpRequest request, @Nullable EntityDetails entity, HttpContext context) {
+    if (context.getAttribute(BEFORE_REQUEST) instanceof Runnable before) {
+      before.run();
+    }
+  }
+
   @Override
   public FetchOutcome fetch(CrawlUrl url, Validators validators) {
-    return new Exchange(url, validators, limits).run();
+    return fetch(url, validators, () -> {});
+  }
+
+  @Override
+  public FetchOutcome fetch(CrawlUrl url, Validators validators, Runnable beforeRequest) {
+    return new Exchange(url, validators, limits, beforeRequest).run();
   }
 
   /** Returns a fetcher for robots.txt files that shares the connections of this one. */
   public PageFetcher forRobots() {
     FetchLimits robots = limits.forRobots();
-    return (url, validators) -> new Exchange(url, validators, robots).run();
+    return new PageFetcher() {
+      @Override
+      public FetchOutcome fetch(CrawlUrl url, Validators validators) {
+        return fetch(url, validators, () -> {});
+      }
+
+      @Override
+      public FetchOutcome fetch(CrawlUrl url, Validators validators, Runnable beforeRequest) {
+        return new Exchange(url, validators, robots, beforeRequest).run();
+      }
+    };
   }
 
   /** Ends what is under way and closes all connections. */
@@ -179,13 +217,15 @@ public final class HttpPageFetcher implements PageFetcher, AutoCloseable {
     private final Validators validators;
     private final FetchLimits limits;
     private final Instant start = clock.instant();
+    private final Runnable beforeRequest;
     private final HttpGet request = new HttpGet(ROOT);
     private int status;
 
-    Exchange(CrawlUrl url, Validators validators, FetchLimits limits) {
+    Exchange(CrawlUrl url, Validators validators, FetchLimits limits, Runnable beforeRequest) {
       this.url = url;
       this.validators = validators;
       this.limits = limits;
+      this.beforeRequest = beforeRequest;
     }
 
     FetchOutcome run() {
@@ -205,15 +245,21 @@ public final class HttpPageFetcher implements PageFetcher, AutoCloseable {
     }
 
     private ClassicHttpResponse send(HttpHost host) throws IOException {
-      HttpClientContext context = HttpClientContext.create();
+      HttpClientContext context = context();
       try {
         return client.executeOpen(host, request, context);
       } catch (NoHttpResponseException | SocketException e) {
         if (request.isCancelled() || !wasUsedBefore(context)) {
           throw e;
         }
-        return client.executeOpen(host, request, HttpClientContext.create());
+        return client.executeOpen(host, request, context());
       }
+    }
+
+    private HttpClientContext context() {
+      HttpClientContext context = HttpClientContext.create();
+      context.setAttribute(BEFORE_REQUEST, beforeRequest);
+      return context;
     }
 
     private static boolean wasUsedBefore(HttpClientContext context) {

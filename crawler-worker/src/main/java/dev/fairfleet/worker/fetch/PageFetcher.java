@@ -14,4 +14,17 @@ public interface PageFetcher {
    * @param validators of the copy we have, for a conditional GET; {@link Validators#NONE} if none
    */
   FetchOutcome fetch(CrawlUrl url, Validators validators);
+
+  /**
+   * Does the same, and runs something when the connection stands, just before the request is
+   * written: the last moment to wait for, so that a slow connection does not make two requests
+   * reach a host closer together than they were meant to.
+   *
+   * @param beforeRequest runs on the calling thread, once for each time that the request is
+   *     written; what it throws ends the exchange and is thrown on
+   */
+  default FetchOutcome fetch(CrawlUrl url, Validators validators, Runnable beforeRequest) {
+    beforeRequest.run();
+    return fetch(url, validators);
+  }
 }

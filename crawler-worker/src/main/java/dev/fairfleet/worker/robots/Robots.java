@@ -4,6 +4,7 @@ import dev.fairfleet.robots.RobotsAnswer;
 import dev.fairfleet.robots.RobotsRules;
 import dev.fairfleet.url.CrawlUrl;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Knows the robots.txt of every origin. Safe for many threads. */
 @FunctionalInterface
@@ -16,6 +17,16 @@ public interface Robots {
    * cannot be had are an answer, too, not an exception.
    */
   RobotsRules rulesFor(CrawlUrl url);
+
+  /**
+   * Does the same.
+   *
+   * @param beforeRequest runs just before a request is written, with its URL; what it throws is
+   *     thrown on
+   */
+  default RobotsRules rulesFor(CrawlUrl url, Consumer<CrawlUrl> beforeRequest) {
+    return rulesFor(url);
+  }
 
   /** Returns the rules of the origin of {@code url} if they are at hand; never blocks. */
   default Optional<RobotsRules> known(CrawlUrl url) {

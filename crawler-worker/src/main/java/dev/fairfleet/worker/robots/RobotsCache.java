@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Fetches each origin's robots.txt once and keeps it for as long as it may be believed.
@@ -71,6 +72,11 @@ public final class RobotsCache implements Robots {
 
   @Override
   public RobotsRules rulesFor(CrawlUrl url) {
+    return rulesFor(url, asked -> {});
+  }
+
+  @Override
+  public RobotsRules rulesFor(CrawlUrl url, Consumer<CrawlUrl> beforeRequest) {
     Origin origin = Origin.of(url);
     CompletableFuture<RobotsRules> known = cache.getIfPresent(origin);
     if (known != null) {
@@ -84,7 +90,7 @@ public final class RobotsCache implements Robots {
     }
     CrawlUrl file = url.resolve("/robots.txt").orElseThrow();
     try {
-      mine.complete(load(file));
+      mine.complete(load(file, beforeRequest));
     } finally {
       // Wakes the others if load threw, and does nothing if it did not; a failure is not kept.
       mine.completeExceptionally(new IllegalStateException("Asking for " + file + " failed"));
@@ -92,10 +98,12 @@ public final class RobotsCache implements Robots {
     return mine.join();
   }
 
-  private RobotsRules load(CrawlUrl file) {
+  private RobotsRules load(CrawlUrl file, Consumer<CrawlUrl> beforeRequest) {
     CrawlUrl url = file;
     for (int redirects = 0; ; redirects++) {
-      FetchOutcome outcome = fetcher.fetch(url, Validators.NONE);
+      CrawlUrl asked = url;
+      FetchOutcome outcome =
+          fetcher.fetch(asked, Validators.NONE, () -> beforeRequest.accept(asked));
       switch (outcome) {
         case Redirected redirected -> {
           if (redirects == MOST_REDIRECTS) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fairfleet.fairness.DelayTable;
+import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
 import dev.fairfleet.retry.RetryPolicy;
@@ -14,9 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class WorkerConfigTest {
   private static final Map<String, String> CONTACT =
@@ -30,7 +34,11 @@ final class WorkerConfigTest {
     assertThat(config.perServer()).isEqualTo(2);
     assertThat(config.grace()).isEqualTo(Duration.ofSeconds(20));
     assertThat(config.queue())
-        .isEqualTo(new WorkerConfig.Queue("fairfleet-", Duration.ofSeconds(1), 1, 5));
+        .isEqualTo(new WorkerConfig.Queue("fairfleet-", Duration.ofSeconds(20), 1, 5));
+    assertThat(config.queue().plainIdleWait()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.policy()).isEqualTo(SchedulingPolicy.RESERVED);
+    assertThat(config.windows()).isEqualTo(WindowPolicy.DEFAULT);
+    assertThat(config.inFlightQuota()).isEqualTo(120_000);
     assertThat(config.tables()).isEqualTo(new WorkerConfig.Tables("fairfleet-", 200_000));
     assertThat(config.redisUrl()).isEqualTo(URI.create("redis://127.0.0.1:6379"));
     assertThat(config.redisCluster()).isFalse();
@@ -111,6 +119,33 @@ final class WorkerConfigTest {
         .withMessageContaining("shortest")
         .withMessageContaining("SQS waits at most 20 s")
         .withMessageContaining("fetch.contact is empty");
+  }
+
+  @Test
+  void load_policyByName_isThatOne() {
+    Map<String, String> environment = new HashMap<>(CONTACT);
+    environment.put("FAIRFLEET_SCHEDULING_POLICY", "classic");
+    assertThat(WorkerConfig.load(environment).policy()).isEqualTo(SchedulingPolicy.CLASSIC);
+    environment.put("FAIRFLEET_SCHEDULING_POLICY", "reserved");
+    assertThat(WorkerConfig.load(environment).policy()).isEqualTo(SchedulingPolicy.RESERVED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POLICY, fifo, 'scheduling.policy is \"fifo\", but must be reserved or classic'",
+    "POLICY, Reserved, 'scheduling.policy is \"Reserved\", but must be reserved or classic'",
+    "WINDOWAHEAD, 0s, 1 ≤ least ≤ most",
+    "WINDOWLEAST, 301, 1 ≤ least ≤ most",
+    "WINDOWMOST, 5, 1 ≤ least ≤ most",
+    "WINDOWMOST, 100001, scheduling.windowMost",
+    "INFLIGHTQUOTA, 0, scheduling.inFlightQuota",
+  })
+  void load_badScheduling_isRefused(String setting, String value, String problem) {
+    Map<String, String> environment = new HashMap<>(CONTACT);
+    environment.put("FAIRFLEET_SCHEDULING_" + setting, value);
+    assertThatExceptionOfType(InvalidConfigException.class)
+        .isThrownBy(() -> WorkerConfig.load(environment))
+        .withMessageContaining(problem);
   }
 
   @Test

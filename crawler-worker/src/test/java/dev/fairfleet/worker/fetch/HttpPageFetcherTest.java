@@ -7,6 +7,7 @@ import static dev.fairfleet.worker.fetch.TestWeb.status;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.fairfleet.frontier.Validators;
@@ -27,6 +28,7 @@ import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -94,6 +96,42 @@ class HttpPageFetcherTest {
 
     assertThat(web.requests()).hasSize(4);
     assertThat(web.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void fetch_somethingToDoBeforeTheRequest_isDoneWhenTheConnectionStandsAndNothingWasSent() {
+    web.on("/", html("x"));
+    List<Integer> seen = new ArrayList<>();
+
+    fetcher.fetch(
+        web.url("/"),
+        Validators.NONE,
+        () -> {
+          await().until(() -> web.connections() == 1);
+          seen.add(web.requests().size());
+        });
+
+    assertThat(seen).containsExactly(0);
+    assertThat(web.requests()).hasSize(1);
+  }
+
+  @Test
+  void fetch_whatIsDoneBeforeTheRequestThrows_nothingIsSentAndItIsThrownOn() {
+    web.on("/", html("x"));
+
+    assertThatThrownBy(
+            () ->
+                fetcher.fetch(
+                    web.url("/"),
+                    Validators.NONE,
+                    () -> {
+                      throw new IllegalStateException("not now");
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("not now");
+
+    assertThat(web.requests()).isEmpty();
+    assertThat(fetch("/")).isInstanceOf(Fetched.class);
   }
 
   @Test

@@ -1,0 +1,154 @@
+package dev.fairfleet.worker;
+
+import dev.fairfleet.frontier.Task;
+import dev.fairfleet.politeness.Admission;
+import dev.fairfleet.queue.Delivery;
+import dev.fairfleet.robots.RobotsAnswer;
+import dev.fairfleet.robots.RobotsRules;
+import dev.fairfleet.site.Site;
+import dev.fairfleet.site.SiteState;
+import dev.fairfleet.site.SiteStatus;
+import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.worker.metrics.Meter;
+import dev.fairfleet.worker.metrics.Meters;
+import dev.fairfleet.worker.robots.Robots;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets in tasks whose site is known and active and whose page robots.txt allows, and ends all
+ * others. Safe for use by many threads.
+ */
+final class Doorman {
+  private static final Logger log = LoggerFactory.getLogger(Doorman.class);
+  private static final Duration LONGEST_WAIT_FOR_ROBOTS = Duration.ofSeconds(20);
+
+  private final InHand inHand;
+  private final SiteCache sites;
+  private final Robots robots;
+  private final GateKeeper gate;
+  private final PageWork pageWork;
+  private final Scheduling scheduling;
+  private final Meters meters;
+
+  /** A task that was let in. */
+  record Guest(Delivery delivery, Site site) {
+    Task task() {
+      return delivery.task();
+    }
+  }
+
+  Doorman(
+      InHand inHand,
+      SiteCache sites,
+      Robots robots,
+      GateKeeper gate,
+      PageWork pageWork,
+      Scheduling scheduling,
+      Meters meters) {
+    this.inHand = inHand;
+    this.sites = sites;
+    this.robots = robots;
+    this.gate = gate;
+    this.pageWork = pageWork;
+    this.scheduling = scheduling;
+    this.meters = meters;
+  }
+
+  /**
+   * Hands those that are let in to {@code next}: together, but for those whose robots.txt must be
+   * fetched first, because one that is slow to come must not hold up the rest.
+   */
+  void letIn(List<Delivery> deliveries, Consumer<List<Guest>> next) {
+    List<Guest> guests = new ArrayList<>();
+    for (Delivery delivery : deliveries) {
+      CrawlUrl url = delivery.task().url();
+      Optional<Site> site = orGiveBack(delivery, () -> site(delivery));
+      if (site.isEmpty()) {
+        continue;
+      }
+      Optional<RobotsRules> rules = robots.known(url);
+      if (rules.isEmpty()) {
+        inHand.execute(
+            () ->
+                orGiveBack(delivery, () -> askAndCheck(delivery, site.get()))
+                    .ifPresent(guest -> next.accept(List.of(guest))));
+      } else {
+        orGiveBack(delivery, () -> check(delivery, site.get(), rules.get())).ifPresent(guests::add);
+      }
+    }
+    if (!guests.isEmpty()) {
+      next.accept(guests);
+    }
+  }
+
+  private <T> Optional<T> orGiveBack(Delivery delivery, Supplier<Optional<T>> decision) {
+    try {
+      return decision.get();
+    } catch (RuntimeException e) {
+      inHand.giveBack(delivery, e);
+      return Optional.empty();
+    }
+  }
+
+  /** Asks for robots.txt, which is a request like any other, in its turn. */
+  private Optional<Guest> askAndCheck(Delivery delivery, Site site) {
+    RobotsRules rules;
+    try {
+      rules =
+          robots.rulesFor(
+              delivery.task().url(),
+              asked -> gate.awaitTurn(site, asked.hostKey(), LONGEST_WAIT_FOR_ROBOTS));
+    } catch (TurnLostException e) {
+      if (e.admission() instanceof Admission.Unavailable) {
+        gate.park(delivery);
+      } else {
+        scheduling.deferred(delivery, site);
+      }
+      inHand.end(delivery);
+      return Optional.empty();
+    }
+    return check(delivery, site, rules);
+  }
+
+  private Optional<Site> site(Delivery delivery) {
+    Task task = delivery.task();
+    Optional<SiteStatus> status = sites.find(task.site());
+    if (status.isEmpty() || status.get().state() == SiteState.STOPPED) {
+      // The page stays unfinished in the frontier, from where resuming the site sends it again.
+      log.debug("Dropped {}: site {} is stopped or unknown", task.url(), task.site());
+      inHand.drop(delivery);
+      return Optional.empty();
+    }
+    if (inHand.isStopping()) {
+      inHand.giveBackForStop(delivery);
+      return Optional.empty();
+    }
+    return Optional.of(status.get().site());
+  }
+
+  private Optional<Guest> check(Delivery delivery, Site site, RobotsRules rules) {
+    Task task = delivery.task();
+    return switch (rules.check(task.url())) {
+      case RobotsAnswer.Allowed allowed -> Optional.of(new Guest(delivery, site));
+      case RobotsAnswer.Barred barred -> {
+        pageWork.skip(delivery, site, "robots: " + barred.rule());
+        inHand.end(delivery);
+        yield Optional.empty();
+      }
+      case RobotsAnswer.Unreachable unreachable -> {
+        meters.add(Meter.TASK_THROTTLED);
+        log.debug("Parked {}: {}", task.url(), unreachable.reason());
+        scheduling.again(delivery, unreachable.retryAfter());
+        inHand.end(delivery);
+        yield Optional.empty();
+      }
+    };
+  }
+}

@@ -1,0 +1,47 @@
+package dev.fairfleet.worker;
+
+import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Task;
+import dev.fairfleet.queue.Delivery;
+import dev.fairfleet.site.Site;
+import dev.fairfleet.url.CrawlUrl;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How new links get into SQS, and received tasks back into it. Safe for use by many threads.
+ *
+ * <p>Each method throws what a store or the queue throws; the delivery is then still the caller's.
+ */
+interface Scheduling {
+  /**
+   * Claims links that belong to the crawl, and sees to it that those that are new are sent.
+   *
+   * @param parent the page that holds them, not yet committed
+   * @param depth of the links
+   */
+  void follow(Task parent, Site site, CrawlDepth depth, List<CrawlUrl> links);
+
+  /** Puts back a task whose turn is not near. */
+  void deferred(Delivery delivery, Site site);
+
+  /**
+   * Puts back a task whose site rests.
+   *
+   * @param rest how long from now
+   */
+  void rests(Delivery delivery, Site site, Duration rest);
+
+  /**
+   * Puts back a task for another attempt.
+   *
+   * @param wait how long from now
+   */
+  void again(Delivery delivery, Duration wait);
+
+  /**
+   * Is told that a page has reached a final state; its task is deleted next. May be told more than
+   * once, so who dies in between is told again when the task is received again.
+   */
+  void settled(Task task, Site site);
+}
