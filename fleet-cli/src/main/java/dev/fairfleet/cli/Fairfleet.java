@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       CrawlCommand.class,
       DrillCommand.class,
       BenchCommand.class,
+      SimulateCommand.class,
     },
     footer = {"", "Try it: fairfleet demo", "Help on a command: fairfleet COMMAND --help"})
 public final class Fairfleet implements Runnable {

@@ -1,6 +1,7 @@
 package dev.fairfleet.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -17,6 +18,11 @@ final class JsonFile {
   /** Returns an empty object to fill. */
   static ObjectNode object() {
     return JSON.createObjectNode();
+  }
+
+  /** Returns a record, or a list of records, as JSON. */
+  static JsonNode tree(Object value) {
+    return JSON.valueToTree(value);
   }
 
   /** Writes an object, indented. */

@@ -80,7 +80,7 @@ final class FairfleetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "crawl", "drill kill", "bench"})
+  @ValueSource(strings = {"demo", "crawl", "drill kill", "bench", "simulate"})
   void execute_help_showsAnExample(String command) {
     Outcome outcome = run((command + " --help").split(" "));
     assertThat(outcome.code()).isZero();
@@ -92,7 +92,8 @@ final class FairfleetTest {
   void execute_helpOfAll_namesEveryCommandAndWhatToTry() {
     Outcome outcome = run("--help");
     assertThat(outcome.code()).isZero();
-    assertThat(outcome.out()).contains("demo", "crawl", "drill", "bench", "Try it: fairfleet demo");
+    assertThat(outcome.out())
+        .contains("demo", "crawl", "drill", "bench", "simulate", "Try it: fairfleet demo");
   }
 
   @Test
