@@ -50,9 +50,15 @@ final class DemoCommand implements Callable<Integer> {
       description = "Requests per hour and site. Default: ${DEFAULT-VALUE}")
   private int hourlyLimit = 36_000;
 
+  @Option(
+      names = "--policy",
+      description = "How tasks are scheduled: reserved or classic. Default: ${DEFAULT-VALUE}")
+  private String policy = "reserved";
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON, too.")
   private @Nullable Path json;
 
+  private static final List<String> POLICIES = List.of("reserved", "classic");
   private static final Duration LATENCY = Duration.ofMillis(20);
   private static final int SLOTS = 16;
   private static final int PER_SERVER = 2;
@@ -73,6 +79,9 @@ final class DemoCommand implements Callable<Integer> {
               + hourlyLimit
               + " requests an hour.");
     }
+    if (!POLICIES.contains(policy)) {
+      throw new UsageException("A policy is one of " + POLICIES + ", not " + policy + ".");
+    }
     Optional.ofNullable(json).ifPresent(JsonFile::requireWritable);
     WebPlan plan = WebPlan.zipf(seed, sites, pages);
     List<TreeSite> web = plan.sites();
@@ -89,8 +98,10 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static Map<String, String> settings() {
+  private Map<String, String> settings() {
     return Map.of(
+        "FAIRFLEET_SCHEDULING_POLICY",
+        policy,
         "FAIRFLEET_FETCH_ALLOWLOOPBACK",
         "true",
         "FAIRFLEET_WORKER_SLOTS",

@@ -10,8 +10,12 @@ import picocli.CommandLine.Spec;
     name = "drill",
     mixinStandardHelpOptions = true,
     description = "Makes things go wrong, and shows what was expected beside what happened.",
-    subcommands = KillDrillCommand.class,
-    footer = {"", "Example: fairfleet drill kill --kills 10 --runs 5"})
+    subcommands = {KillDrillCommand.class, PoliteDrillCommand.class},
+    footer = {
+      "",
+      "Example: fairfleet drill kill --kills 10 --runs 5",
+      "Example: fairfleet drill polite --workers 2 --delay 1s"
+    })
 final class DrillCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -8,6 +8,7 @@ import dev.fairfleet.dynamodb.TablePrefix;
 import dev.fairfleet.dynamodb.Tables;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Page;
+import dev.fairfleet.frontier.PageState;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.queue.Dispatch;
 import dev.fairfleet.queue.Priority;
@@ -49,6 +50,7 @@ public final class LocalFleet implements AutoCloseable {
   private static final Duration STOP = Duration.ofSeconds(10);
   private static final int CONNECTIONS = 32;
   private static final int SEEN_URLS = 0;
+  private static final int A_FEW = 10;
 
   private final DataDir dir;
   private final Map<String, String> settings;
@@ -190,27 +192,34 @@ public final class LocalFleet implements AutoCloseable {
   }
 
   /**
-   * Sends every unfinished page of the sites' newest crawls again, which makes earlier tasks of it
-   * stale.
+   * Sends the queued pages of the sites' newest crawls again, which makes earlier tasks of them
+   * stale. Shelved pages stay there, but for a few of a site that has no others, which draw them
+   * out.
    *
-   * @return how many there were
+   * @return how many were sent
    */
   public int requeueUnfinished(Collection<SiteId> ids) {
-    int[] sent = new int[1];
+    int sent = 0;
     for (SiteId id : ids) {
-      List<Dispatch> dispatches = new ArrayList<>();
-      for (Page page : unfinished(id)) {
-        frontier
-            .renew(page)
-            .ifPresent(
-                task ->
-                    dispatches.add(
-                        new Dispatch(task, Priority.of(task.depth(), 1), Duration.ZERO)));
-      }
-      queue.send(dispatches);
-      sent[0] += dispatches.size();
+      List<Page> unfinished = unfinished(id);
+      List<Page> queued =
+          unfinished.stream().filter(page -> page.state() == PageState.QUEUED).toList();
+      sent += requeue(queued.isEmpty() ? unfinished.stream().limit(A_FEW).toList() : queued);
     }
-    return sent[0];
+    return sent;
+  }
+
+  private int requeue(List<Page> pages) {
+    List<Dispatch> dispatches = new ArrayList<>();
+    for (Page page : pages) {
+      frontier
+          .renew(page)
+          .ifPresent(
+              task ->
+                  dispatches.add(new Dispatch(task, Priority.of(task.depth(), 1), Duration.ZERO)));
+    }
+    queue.send(dispatches);
+    return dispatches.size();
   }
 
   /** Returns the pages of a site's newest crawl that have not reached a final state. */

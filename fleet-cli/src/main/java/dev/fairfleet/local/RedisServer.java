@@ -148,7 +148,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /** Unpacks the program from its jar, unless that was done before. Safe for two at once. */
-  private static Path unpack(CacheFolder cache) throws IOException {
+  static Path unpack(CacheFolder cache) throws IOException {
     String name =
         "redis-server-%s-%s"
             .formatted(

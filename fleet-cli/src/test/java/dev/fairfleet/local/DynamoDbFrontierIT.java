@@ -8,15 +8,19 @@ import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.FrontierContract;
+import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageState;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.frontier.Validators;
+import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +29,7 @@ import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 class DynamoDbFrontierIT extends FrontierContract {
@@ -128,6 +133,209 @@ class DynamoDbFrontierIT extends FrontierContract {
     }
   }
 
+  /** P93 again: whatever reply was lost, a link is on the shelf or has a task. */
+  @Test
+  void claim_repliesLostAndSomeShelved_losesNoLink() {
+    Frontier frontier = faulty();
+    tables.faults().loseReplies(UpdateItemRequest.class, 15);
+    List<Task> tasks = frontier.claim(site, CRAWL, ROOT, ONE, links(30), Set.copyOf(links(10)));
+    assertThat(notStale(tasks)).extracting(Task::url).isEqualTo(links(10));
+    assertThat(frontier.shelf(site, CRAWL, 30))
+        .extracting(Page::url)
+        .containsExactlyInAnyOrderElementsOf(links(30).subList(10, 30));
+  }
+
+  @Test
+  void claim_queuedLinkGoesToTheShelfAndReplyLost_isThere() {
+    Frontier frontier = faulty();
+    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    shelved(frontier, ONE, List.of(A));
+    assertThat(frontier.shelf(site, CRAWL, 1)).extracting(Page::url).containsExactly(A);
+  }
+
+  @Test
+  void shelve_replyLost_isTrue() {
+    Frontier frontier = faulty();
+    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    assertThat(frontier.shelve(task)).isTrue();
+    assertThat(page(frontier, A).generation()).isEqualTo(1);
+  }
+
+  /** What the class comment says of lost replies: such a page is found by its hash, and renewed. */
+  @Test
+  void unshelve_repliesLost_leavesPagesThatCanBeRenewed() {
+    Frontier frontier = faulty();
+    shelved(frontier, ONE, links(10));
+    List<Page> pages = frontier.shelf(site, CRAWL, 10);
+    tables.faults().loseReplies(UpdateItemRequest.class, 3);
+
+    List<Task> tasks = new ArrayList<>(frontier.unshelve(pages));
+
+    assertThat(tasks).hasSize(7);
+    for (Page page : frontier.find(site, links(10).stream().map(CrawlUrl::hash).toList())) {
+      assertThat(page.state()).isEqualTo(PageState.QUEUED);
+      if (tasks.stream().noneMatch(task -> task.url().equals(page.url()))) {
+        tasks.add(frontier.renew(page).orElseThrow());
+      }
+    }
+    assertThat(notStale(tasks))
+        .extracting(Task::url)
+        .containsExactlyInAnyOrderElementsOf(links(10));
+  }
+
+  /** Field report P96, with the index in the way too. */
+  @Test
+  void shelf_everyThirdRequestThrottled_losesNoPage() {
+    Frontier frontier = faulty();
+    tables.faults().throttleEach(3);
+    try {
+      shelved(frontier, ONE, links(10));
+      List<Page> pages = frontier.shelf(site, CRAWL, 20);
+      assertThat(pages).hasSize(10);
+      List<Task> tasks = frontier.unshelve(pages);
+      assertThat(tasks).extracting(Task::url).containsExactlyInAnyOrderElementsOf(links(10));
+      assertThat(tasks.subList(0, 3)).allMatch(frontier::shelve);
+      assertThat(frontier.shelf(site, CRAWL, 20)).hasSize(3);
+    } finally {
+      tables.faults().throttleEach(0);
+    }
+  }
+
+  /**
+   * Two URLs whose keys have the same first 24 bits of a hash by which dynalite orders an index.
+   */
+  @Test
+  void shelf_pagesThatDynaliteMightTakeForOne_areBothThere() {
+    Frontier frontier = open();
+    SiteId twins = new SiteId("twins");
+    List<CrawlUrl> links = List.of(url("/page/12836"), url("/page/17253"));
+    frontier.claim(twins, CRAWL, ROOT, ONE, links, Set.of());
+    assertThat(frontier.shelf(twins, CRAWL, 3))
+        .extracting(Page::url)
+        .containsExactlyInAnyOrderElementsOf(links);
+  }
+
+  @Test
+  void shelf_manyPages_lieEvenlyInFourIndexPartitions() {
+    shelved(open(), ONE, links(400));
+    for (int shard = 0; shard < 4; shard++) {
+      assertThat(inIndex(site + "#" + CRAWL + "#" + shard)).hasSizeBetween(60, 140);
+    }
+  }
+
+  private List<Map<String, AttributeValue>> inIndex(String shelf) {
+    return tables
+        .client()
+        .query(
+            r ->
+                r.tableName(tables.prefix().pages())
+                    .indexName("shelf")
+                    .keyConditionExpression("shelf = :shelf")
+                    .expressionAttributeValues(Map.of(":shelf", AttributeValue.fromS(shelf))))
+        .items();
+  }
+
+  /** Field report P94 asks for the keys of indexes too. */
+  @Test
+  void shelf_longestSiteAndUrl_isThere() {
+    Frontier frontier = open();
+    SiteId longest = new SiteId(site + "x".repeat(128 - site.value().length()));
+    CrawlUrl url = url("/" + "x".repeat(CrawlUrl.MAX_LENGTH - url("/").toString().length()));
+    frontier.claim(longest, CRAWL, ROOT, new CrawlDepth(1_000_000), List.of(url), Set.of());
+    assertThat(frontier.shelf(longest, CRAWL, 1)).extracting(Page::url).containsExactly(url);
+  }
+
+  @Test
+  void everyWayFromTheShelf_takesThePageFromTheIndex() {
+    Frontier frontier = open();
+    shelved(frontier, TWO, links(5));
+    for (CrawlUrl link : links(5)) {
+      assertThat(item(link))
+          .hasEntrySatisfying(
+              "shelfOrder",
+              order -> assertThat(Long.parseLong(order.n()) / 1_000_000_000).isEqualTo(2))
+          .hasEntrySatisfying("shelf", shelf -> assertThat(shelf.s()).startsWith(site + "#"));
+    }
+
+    frontier.unshelve(List.of(page(frontier, links(5).get(0))));
+    frontier.renew(page(frontier, links(5).get(1)));
+    frontier.settle(new Task(site, CRAWL, links(5).get(2), TWO, 0), DONE, token(), NOW);
+    frontier.claim(site, CRAWL, ROOT, TWO, List.of(links(5).get(3)));
+    frontier.claim(site, NEWER, ROOT, TWO, List.of(links(5).get(4)));
+
+    for (CrawlUrl link : links(5)) {
+      assertThat(item(link)).doesNotContainKeys("shelf", "shelfOrder");
+    }
+  }
+
+  /** The index follows its table with a delay: it may name pages that left the shelf. */
+  @Test
+  void shelf_staleIndexEntries_readsOnBehindThem() {
+    Frontier frontier = open();
+    frontier.claim(site, CRAWL, ROOT, ONE, links(12));
+    frontier.claim(site, CRAWL, ROOT, TWO, List.of(A, B), Set.of());
+    for (CrawlUrl stale : links(12)) {
+      write(
+          stale,
+          "SET shelf = :shelf, shelfOrder = :one",
+          Map.of(
+              ":shelf", item(A).get("shelf"),
+              ":one", AttributeValue.fromN("1")));
+    }
+
+    assertThat(frontier.shelf(site, CRAWL, 2))
+        .extracting(Page::url)
+        .containsExactlyInAnyOrder(A, B);
+  }
+
+  private void write(CrawlUrl url, String expression, Map<String, AttributeValue> values) {
+    tables
+        .client()
+        .updateItem(
+            r -> {
+              r.tableName(tables.prefix().pages()).key(key(url)).updateExpression(expression);
+              if (!values.isEmpty()) {
+                r.expressionAttributeValues(values);
+              }
+            });
+  }
+
+  @Test
+  void unshelve_itemWithoutIndexAttributes_isQueued() {
+    Frontier frontier = open();
+    shelved(frontier, ONE, List.of(A));
+    write(A, "REMOVE shelf, shelfOrder", Map.of());
+
+    assertThat(frontier.shelf(site, CRAWL, 1)).isEmpty();
+    assertThat(frontier.find(site, List.of(A.hash()))).containsExactly(page(frontier, A));
+    assertThat(frontier.unshelve(List.of(page(frontier, A)))).hasSize(1);
+  }
+
+  @Test
+  void shelf_keysLeftUnprocessed_areReadAgain() {
+    shelved(open(), ONE, links(5));
+    Frontier frontier = faulty();
+    tables.faults().readPartially(3);
+    assertThat(frontier.shelf(site, CRAWL, 5)).hasSize(5);
+  }
+
+  @Test
+  void claimAndRefill_makeOneWriteAPageAndFiveReadsARefill() {
+    Frontier frontier = faulty();
+    List<CrawlUrl> fresh = frontier.unclaimed(site, CRAWL, ROOT, ONE, links(30));
+    frontier.claim(site, CRAWL, ROOT, ONE, fresh, Set.copyOf(links(10)));
+    assertThat(tables.faults().takeRequests()).hasSize(31);
+
+    List<Page> pages = frontier.shelf(site, CRAWL, 10);
+    List<SdkRequest> requests = tables.faults().takeRequests();
+    assertThat(requests).hasSize(5).filteredOn(QueryRequest.class::isInstance).hasSize(4);
+
+    assertThat(frontier.unshelve(pages)).hasSize(10);
+    assertThat(tables.faults().takeRequests()).hasSize(10);
+  }
+
   @Test
   void claim_keysLeftUnprocessed_areReadAgain() {
     open().claim(site, CRAWL, OTHER_PAGE, ONE, links(6));
@@ -192,6 +400,11 @@ class DynamoDbFrontierIT extends FrontierContract {
     AttemptToken token = token();
     frontier.settle(task, DONE, token, NOW);
     frontier.settle(task, DONE, token, NOW);
+    shelved(frontier, ONE, List.of(B));
+    Task unshelved = frontier.unshelve(frontier.shelf(site, CRAWL, 1)).getFirst();
+    frontier.shelve(unshelved);
+    frontier.shelve(unshelved);
+    frontier.find(site, List.of(B.hash()));
     frontier.forEachPage(site, page -> {});
 
     assertThat(tables.faults().takeRequests())
@@ -206,20 +419,15 @@ class DynamoDbFrontierIT extends FrontierContract {
   void everyWrite_keepsUnknownAttributes() {
     Frontier frontier = open();
     frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
-    tables
-        .client()
-        .updateItem(
-            r ->
-                r.tableName(tables.prefix().pages())
-                    .key(key(A))
-                    .updateExpression("SET note = :note")
-                    .expressionAttributeValues(Map.of(":note", AttributeValue.fromS("kept"))));
+    write(A, "SET note = :note", Map.of(":note", AttributeValue.fromS("kept")));
 
     Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    frontier.shelve(task);
+    frontier.unshelve(List.of(page(frontier, A)));
     frontier.countFailure(task, "timeout", token(), NOW);
     frontier.renew(page(frontier, A));
     frontier.settle(task, DONE, token(), NOW);
-    frontier.claim(site, NEWER, ROOT, ONE, List.of(A));
+    frontier.claim(site, NEWER, ROOT, ONE, List.of(A), Set.of());
 
     assertThat(item(A)).containsEntry("note", AttributeValue.fromS("kept"));
   }

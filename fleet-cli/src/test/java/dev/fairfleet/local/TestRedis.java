@@ -4,6 +4,7 @@ import dev.fairfleet.redis.RedisConnection;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -12,10 +13,24 @@ import java.util.UUID;
  * own for every test.
  */
 final class TestRedis implements AutoCloseable {
-  private final RedisConnection connection =
-      new RedisConnection(TestServices.redis(), false, Duration.ofSeconds(30));
-  private final RedisClient client = RedisClient.create(TestServices.redis().toString());
-  private final StatefulRedisConnection<String, String> beside = client.connect();
+  private final RedisConnection connection;
+  private final RedisClient client;
+  private final StatefulRedisConnection<String, String> beside;
+
+  private TestRedis(URI uri, boolean cluster) {
+    connection = new RedisConnection(uri, cluster, Duration.ofSeconds(30));
+    client = RedisClient.create(uri.toString());
+    beside = client.connect();
+  }
+
+  TestRedis() {
+    this(TestServices.redis(), false);
+  }
+
+  /** Returns a connection to a cluster. */
+  static TestRedis of(RedisClusterNode node) {
+    return new TestRedis(node.uri(), true);
+  }
 
   RedisConnection connection() {
     return connection;
