@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class InHand {
   private static final Logger log = LoggerFactory.getLogger(InHand.class);
+  private static final Duration LAST_RECEIVES = Duration.ofSeconds(2);
 
   private final Places places;
   private final TaskQueue queue;
@@ -37,6 +38,7 @@ final class InHand {
   private final ExecutorService hands = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CountDownLatch givingBack = new CountDownLatch(1);
+  private volatile boolean gaveBack;
   private final Set<CrawlUrl> urls = ConcurrentHashMap.newKeySet();
   // What begins after the worker stops is kept out by this set's own lock.
   private final Set<Lease> atWork = ConcurrentHashMap.newKeySet();
@@ -185,6 +187,7 @@ final class InHand {
 
   private void giveBackForStop(Lease lease) {
     if (putBack.atOnce(lease)) {
+      gaveBack = true;
       meters.add(Meter.TASK_GIVEN_BACK);
     }
   }
@@ -211,11 +214,35 @@ final class InHand {
 
   /** Lets pages at work finish within {@code grace}, and gives back the rest. */
   void endStop(Duration grace) throws InterruptedException {
-    boolean quiet = places.awaitAll(grace);
+    boolean quiet = awaitNothingInHand(grace);
     heartbeat.inHand().forEach(this::giveBackForStop);
     if (!quiet) {
       log.info("Gave back what did not finish within {}", grace);
     }
+    // A long poll that is still open receives what was given back, whether its connection is closed
+    // or not. So it is left open for a moment, and what it brings is given back once more.
+    if (gaveBack) {
+      boolean unused = places.awaitAll(LAST_RECEIVES);
+    }
     hands.shutdownNow();
+    boolean ended = places.awaitAll(LAST_RECEIVES);
+    if (!ended) {
+      log.info("Some receives did not end within {}", LAST_RECEIVES);
+    }
+  }
+
+  private boolean awaitNothingInHand(Duration most) throws InterruptedException {
+    long deadline = System.nanoTime() + most.toNanos();
+    while (heartbeat.size() > 0) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return false;
+      }
+      long seen = places.changes();
+      if (heartbeat.size() > 0) {
+        places.awaitChange(seen, Duration.ofNanos(left));
+      }
+    }
+    return true;
   }
 }

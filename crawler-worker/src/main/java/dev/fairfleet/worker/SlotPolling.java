@@ -11,8 +11,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,21 +89,13 @@ final class SlotPolling implements Polling {
 
   @Override
   public void run() throws InterruptedException {
-    try (ExecutorService receives = Executors.newVirtualThreadPerTaskExecutor()) {
-      run(receives);
-      // A long poll that waits has nothing, and would keep the worker from stopping.
-      receives.shutdownNow();
-    }
-  }
-
-  private void run(ExecutorService receives) throws InterruptedException {
     while (!inHand.isStopping()) {
       long seen = places.changes();
       Optional<PollPolicy.Poll> poll = next();
       if (poll.isEmpty()) {
         places.awaitChange(seen, policy.gather().isZero() ? A_MOMENT : policy.gather());
       } else if (places.take(poll.get().max())) {
-        receives.execute(() -> receive(poll.get()));
+        inHand.execute(() -> receive(poll.get()));
       }
     }
   }

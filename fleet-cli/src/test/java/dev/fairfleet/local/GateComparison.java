@@ -44,7 +44,8 @@ final class GateComparison {
       comparison.step("step %s of seed %s".formatted(step, seed));
     }
     assertThat(comparison.answers.keySet())
-        .containsExactly("COOL_DOWN", "DELAY", "HOURLY", "granted", "no slot", "rest", "slots");
+        .containsExactly(
+            "COOL_DOWN", "DELAY", "HOURLY", "granted", "look", "no slot", "rest", "slots");
     assertThat(comparison.answers.values())
         .as("%s", comparison.answers)
         .allMatch(times -> times >= steps / 100);
