@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * <p>{@link #run} occupies one thread; {@link #stop} may be called from any other.
  */
 final class CrawlLoop {
-  // A receive ends within a second, or is aborted.
+  // The plain form's receive under way ends within a second; after that nothing new is asked for.
   private static final Duration LAST_RECEIVE = Duration.ofSeconds(3);
 
   private final Polling polling;

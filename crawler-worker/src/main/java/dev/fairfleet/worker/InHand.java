@@ -198,7 +198,7 @@ final class InHand {
     places.give(0);
   }
 
-  /** Gives back what has not begun. Not before polling has ended, which would receive it again. */
+  /** Gives back what has not begun; what a receive still under way brings is given back, too. */
   void giveBackWaiting() {
     givingBack.countDown();
     Set<Lease> working;
