@@ -8,12 +8,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.fairfleet.site.ExtractionRules;
+import dev.fairfleet.site.LinkPolicy;
 import dev.fairfleet.site.Scope;
 import dev.fairfleet.site.Site;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.site.SiteLimits;
+import dev.fairfleet.site.SitemapPolicy;
+import dev.fairfleet.site.TrapLimits;
 import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.url.HostKey;
+import dev.fairfleet.url.IgnoredParameters;
+import dev.fairfleet.url.UrlPattern;
 import dev.fairfleet.worker.parse.Selectors;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,15 +44,29 @@ import org.jspecify.annotations.Nullable;
  * sites:
  *   - root: https://books.example/        # or roots: [...]
  *     id: books                           # default: the root's host and path
- *     hosts: [books.example]              # default: the hosts of the roots
- *     limits: {requestsPerHour: 3600, minDelay: 1s, maxDepth: 10, maxPages: 1000}
+ *     hosts: [books.example]              # default: see below
+ *     subdomains: false                   # true: every host of the registrable domains, too
+ *     include: [/shop/, "*.pdf$"]         # as in robots.txt; default: everything
+ *     exclude: ["*?*sort="]
+ *     ignoreParameters: [default, ref]    # "default" stands for the usual session and click marks
+ *     skipRel: [nofollow]                 # of nofollow, ugc, sponsored
+ *     sitemaps: [/sitemap-books.xml]      # besides those that robots.txt names
+ *     useRobotsSitemaps: true
+ *     limits:
+ *       {requestsPerHour: 3600, minDelay: 1s, maxDepth: 10, maxPages: 1000, maxUrlLength: 2048,
+ *       maxParameters: 20, maxPathSegments: 20, maxRepeatedSegments: 3, calendarYears: 2}
  *     fields: {sku: .sku, price: .price, image: "img.main@src"}
  *     naturalKey: sku
  *     volatile: [price]
  * }</pre>
+ *
+ * <p>A site that names no hosts has those of its roots. A root on a default port brings its name
+ * with and without {@code www.}, on http and on https, because nearly every site redirects from one
+ * of these to another.
  */
 final class SitesFile {
   private static final int LONGEST_ID = 128;
+  private static final String WWW = "www.";
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
   private static final ObjectMapper YAML =
       new ObjectMapper(new YAMLFactory())
@@ -62,16 +82,33 @@ final class SitesFile {
       @Nullable String root,
       @Nullable List<String> roots,
       @Nullable List<String> hosts,
+      @Nullable Boolean subdomains,
+      @Nullable List<String> include,
+      @Nullable List<String> exclude,
+      @Nullable List<String> ignoreParameters,
+      @Nullable List<String> skipRel,
+      @Nullable List<String> sitemaps,
+      @Nullable Boolean useRobotsSitemaps,
       @Nullable LimitsForm limits,
       @Nullable Map<String, String> fields,
       @Nullable String naturalKey,
-      @JsonProperty("volatile") @Nullable List<String> volatileFields) {}
+      @JsonProperty("volatile") @Nullable List<String> volatileFields) {
+    static SiteForm ofRoot(String root) {
+      return new SiteForm(
+          null, root, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+  }
 
   private record LimitsForm(
       @Nullable Integer requestsPerHour,
       @Nullable String minDelay,
       @Nullable Integer maxDepth,
-      @Nullable Integer maxPages) {}
+      @Nullable Integer maxPages,
+      @Nullable Integer maxUrlLength,
+      @Nullable Integer maxParameters,
+      @Nullable Integer maxPathSegments,
+      @Nullable Integer maxRepeatedSegments,
+      @Nullable Integer calendarYears) {}
 
   /**
    * Reads a file of sites.
@@ -116,12 +153,7 @@ final class SitesFile {
    */
   static List<Site> ofRoots(List<String> roots, SiteLimits limits) {
     return checked(
-        "The command line",
-        roots.stream()
-            .distinct()
-            .map(root -> new SiteForm(null, root, null, null, null, null, null, null))
-            .toList(),
-        limits);
+        "The command line", roots.stream().distinct().map(SiteForm::ofRoot).toList(), limits);
   }
 
   private static List<Site> checked(String where, List<SiteForm> forms, SiteLimits defaults) {
@@ -155,29 +187,95 @@ final class SitesFile {
       throw new IllegalArgumentException("it names no root");
     }
     List<CrawlUrl> roots = written.stream().map(CrawlUrl::of).distinct().toList();
-    Set<HostKey> hosts = new LinkedHashSet<>();
-    for (CrawlUrl root : roots) {
-      hosts.add(root.hostKey());
-    }
-    for (String host : Optional.ofNullable(form.hosts()).orElse(List.of())) {
-      hosts.add(hostKey(host, roots.getFirst()));
-    }
     ExtractionRules rules =
         new ExtractionRules(
             Optional.ofNullable(form.fields()).orElse(Map.of()),
             Optional.ofNullable(form.naturalKey()),
-            Set.copyOf(Optional.ofNullable(form.volatileFields()).orElse(List.of())));
+            Set.copyOf(orNone(form.volatileFields())));
     Selectors.compile(rules);
     return new Site(
         new SiteId(Optional.ofNullable(form.id()).orElseGet(() -> defaultId(roots.getFirst()))),
         roots,
-        new Scope(hosts),
+        scope(form, roots),
         limits(form.limits(), defaults),
-        rules);
+        rules,
+        links(form.skipRel()),
+        sitemaps(form, roots.getFirst()));
+  }
+
+  private static Scope scope(SiteForm form, List<CrawlUrl> roots) {
+    Set<HostKey> hosts = new LinkedHashSet<>();
+    for (CrawlUrl root : roots) {
+      hosts.add(root.hostKey());
+      if (form.hosts() == null) {
+        hosts.addAll(alsoAnswering(root));
+      }
+    }
+    for (String host : orNone(form.hosts())) {
+      hosts.add(hostKey(host, roots.getFirst()));
+    }
+    return new Scope(
+        hosts,
+        Optional.ofNullable(form.subdomains()).orElse(false),
+        orNone(form.include()).stream().map(UrlPattern::new).toList(),
+        orNone(form.exclude()).stream().map(UrlPattern::new).toList(),
+        ignored(form.ignoreParameters()));
   }
 
   private static HostKey hostKey(String host, CrawlUrl root) {
-    return CrawlUrl.of(root.toUri().getScheme() + "://" + host + "/").hostKey();
+    return CrawlUrl.parse(root.scheme() + "://" + host + "/")
+        .filter(url -> url.pathAndQuery().equals("/"))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "hosts names a host, with or without port, not \"" + host + "\""))
+        .hostKey();
+  }
+
+  /** Returns the hosts under which a site with this root is likely to answer, too. */
+  private static List<HostKey> alsoAnswering(CrawlUrl root) {
+    String host = root.hostKey().host();
+    if (root.toUri().getPort() >= 0) {
+      return List.of();
+    }
+    boolean address = host.startsWith("[") || Character.isDigit(host.charAt(host.length() - 1));
+    boolean bare = !host.startsWith(WWW);
+    String other = address ? host : bare ? WWW + host : host.substring(WWW.length());
+    return Stream.of(host, other)
+        .flatMap(name -> Stream.of(new HostKey(name, 80), new HostKey(name, 443)))
+        .toList();
+  }
+
+  private static IgnoredParameters ignored(@Nullable List<String> written) {
+    if (written == null) {
+      return IgnoredParameters.DEFAULT;
+    }
+    Set<String> names = new LinkedHashSet<>(written);
+    if (names.remove("default")) {
+      names.addAll(IgnoredParameters.DEFAULT.names());
+    }
+    return new IgnoredParameters(names);
+  }
+
+  private static LinkPolicy links(@Nullable List<String> skipRel) {
+    return skipRel == null ? LinkPolicy.DEFAULT : new LinkPolicy(new LinkedHashSet<>(skipRel));
+  }
+
+  private static SitemapPolicy sitemaps(SiteForm form, CrawlUrl root) {
+    List<CrawlUrl> listed = new ArrayList<>();
+    for (String sitemap : orNone(form.sitemaps())) {
+      listed.add(
+          root.resolve(sitemap)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "sitemaps names http or https URLs, not \"" + sitemap + "\"")));
+    }
+    return new SitemapPolicy(Optional.ofNullable(form.useRobotsSitemaps()).orElse(true), listed);
+  }
+
+  private static List<String> orNone(@Nullable List<String> written) {
+    return written == null ? List.of() : written;
   }
 
   /** Returns the root's host, its port where it has one, and its path where it is not {@code /}. */
@@ -197,7 +295,17 @@ final class SitesFile {
         Optional.ofNullable(form.requestsPerHour()).orElse(defaults.requestsPerHour()),
         Optional.ofNullable(form.minDelay()).map(SitesFile::duration).orElse(defaults.minDelay()),
         Optional.ofNullable(form.maxDepth()).orElse(defaults.maxDepth()),
-        Optional.ofNullable(form.maxPages()).orElse(defaults.maxPages()));
+        Optional.ofNullable(form.maxPages()).orElse(defaults.maxPages()),
+        traps(form, defaults.traps()));
+  }
+
+  private static TrapLimits traps(LimitsForm form, TrapLimits defaults) {
+    return new TrapLimits(
+        Optional.ofNullable(form.maxUrlLength()).orElse(defaults.urlLength()),
+        Optional.ofNullable(form.maxParameters()).orElse(defaults.parameters()),
+        Optional.ofNullable(form.maxPathSegments()).orElse(defaults.pathSegments()),
+        Optional.ofNullable(form.maxRepeatedSegments()).orElse(defaults.repeatedSegments()),
+        Optional.ofNullable(form.calendarYears()).orElse(defaults.yearsAhead()));
   }
 
   /**

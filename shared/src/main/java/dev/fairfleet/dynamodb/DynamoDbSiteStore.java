@@ -52,8 +52,10 @@ public final class DynamoDbSiteStore implements SiteStore {
     update(site.id())
         .set(SiteItem.ROOTS, SiteItem.roots(site))
         .set(SiteItem.HOSTS, SiteItem.hosts(site))
+        .set(SiteItem.SCOPE, SiteItem.scope(site.scope()))
         .set(SiteItem.LIMITS, SiteItem.limits(site.limits()))
         .set(SiteItem.EXTRACTION, SiteItem.extraction(site.extraction()))
+        .set(SiteItem.DISCOVERY, SiteItem.discovery(site))
         .setIfAbsent(SiteItem.STATE, value(SiteState.ACTIVE.name()))
         .send(client, ReturnValue.NONE);
   }

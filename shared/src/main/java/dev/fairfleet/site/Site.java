@@ -7,23 +7,41 @@ import java.util.List;
  * One crawl subject: where it begins, what belongs to it, how fast it may be asked, and what is
  * read from its pages.
  *
- * @param roots where every crawl begins, at depth 0; at least one, each within {@code scope}
+ * @param roots where every crawl begins, at depth 0; at least one, each on a host of {@code scope}
+ * @param links which links of its pages are followed
+ * @param sitemaps where else its URLs are found; each on a host of {@code scope}
  */
 public record Site(
-    SiteId id, List<CrawlUrl> roots, Scope scope, SiteLimits limits, ExtractionRules extraction) {
+    SiteId id,
+    List<CrawlUrl> roots,
+    Scope scope,
+    SiteLimits limits,
+    ExtractionRules extraction,
+    LinkPolicy links,
+    SitemapPolicy sitemaps) {
   /**
-   * @throws IllegalArgumentException if there is no root, or one lies outside the scope
+   * @throws IllegalArgumentException if there is no root, or a root or sitemap lies on no host of
+   *     the scope
    */
   public Site {
     roots = List.copyOf(roots);
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("Site " + id + " has no root");
     }
-    for (CrawlUrl root : roots) {
-      if (!scope.hosts().contains(root.hostKey())) {
-        throw new IllegalArgumentException(
-            "Root " + root + " of site " + id + " lies outside its hosts " + scope.hosts());
-      }
+    roots.forEach(root -> requireWithin(scope, "Root", root, id));
+    sitemaps.listed().forEach(sitemap -> requireWithin(scope, "Sitemap", sitemap, id));
+  }
+
+  /** With the usual choice of links, and the sitemaps that robots.txt names. */
+  public Site(
+      SiteId id, List<CrawlUrl> roots, Scope scope, SiteLimits limits, ExtractionRules extraction) {
+    this(id, roots, scope, limits, extraction, LinkPolicy.DEFAULT, SitemapPolicy.DEFAULT);
+  }
+
+  private static void requireWithin(Scope scope, String what, CrawlUrl url, SiteId id) {
+    if (!scope.contains(url.hostKey())) {
+      throw new IllegalArgumentException(
+          what + " " + url + " of site " + id + " lies outside its hosts " + scope.hosts());
     }
   }
 }

@@ -9,8 +9,10 @@ import java.time.Duration;
  * @param minDelay least time between two requests to one host; zero means no least time
  * @param maxDepth deepest page that is crawled; links on it are not followed
  * @param maxPages most pages of one crawl; {@link #UNLIMITED} for no limit
+ * @param traps which URLs are taken for traps
  */
-public record SiteLimits(int requestsPerHour, Duration minDelay, int maxDepth, int maxPages) {
+public record SiteLimits(
+    int requestsPerHour, Duration minDelay, int maxDepth, int maxPages, TrapLimits traps) {
   /** No limit on the number of pages. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -26,6 +28,11 @@ public record SiteLimits(int requestsPerHour, Duration minDelay, int maxDepth, i
     require(!minDelay.isNegative(), "minDelay", "not negative", minDelay);
     require(maxDepth >= 0, "maxDepth", "at least 0", maxDepth);
     require(maxPages >= 1, "maxPages", "at least 1", maxPages);
+  }
+
+  /** These limits, and {@link TrapLimits#DEFAULT}. */
+  public SiteLimits(int requestsPerHour, Duration minDelay, int maxDepth, int maxPages) {
+    this(requestsPerHour, minDelay, maxDepth, maxPages, TrapLimits.DEFAULT);
   }
 
   private static void require(boolean holds, String name, String allowed, Object value) {

@@ -1,30 +1,21 @@
 package dev.fairfleet.url;
 
-import crawlercommons.filters.basic.BasicURLNormalizer;
-import java.net.IDN;
-import java.net.Inet4Address;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An absolute http or https URL in its one canonical form.
  *
- * <p>Two spellings of one URL are equal: host in lower case and punycode without a trailing dot, no
- * default port, no user, no fragment, dot segments resolved (RFC 3986, section 5.2.4),
- * percent-encoding as crawler-commons' {@code BasicURLNormalizer} writes it (upper-case digits,
- * unreserved characters plain, a lone {@code %} as {@code %25}), query parameters sorted by name,
- * no empty ones. Two slashes in a row stay two. Immutable.
+ * <p>It is what a browser makes of the text (URL Standard, url.spec.whatwg.org), without user and
+ * fragment, and then brought to one spelling in ways that no server can tell apart: host without
+ * trailing dot, an IPv4-mapped IPv6 address as the IPv4 one, percent-encoding with upper-case
+ * digits and only where it is needed (RFC 3986, section 6.2.2), a lone {@code %} as {@code %25}, no
+ * {@code ?} without a query. Everything that {@link URI} or a request line cannot carry is encoded.
+ *
+ * <p>Two slashes in a row stay two, and query parameters keep their order: a server may tell the
+ * difference. {@code docs/decisions/0007-urls.md} says why. Immutable.
  */
 public final class CrawlUrl implements Comparable<CrawlUrl> {
   /** Longest canonical form that is accepted, in characters. */
@@ -36,39 +27,44 @@ public final class CrawlUrl implements Comparable<CrawlUrl> {
   private static final int MAX_LABEL = 63;
   private static final String HTTP = "http://";
   private static final String HTTPS = "https://";
-  private static final String PLAIN_PUNCTUATION = "-._~!$&'()*+,;=:@/?";
-  private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-fA-F:.]+]");
-  private static final Pattern IPV4 =
-      Pattern.compile("(?:(?:0|[1-9][0-9]{0,2})\\.){3}(?:0|[1-9][0-9]{0,2})");
-  private static final Pattern NUMBER = Pattern.compile("[0-9]+|0x[0-9a-f]*");
-  private static final boolean[] ALSO_ENCODED = new boolean[128];
+  private static final String HEX = "0123456789ABCDEF";
+  private static final boolean[] UNRESERVED = new boolean[128];
+  private static final boolean[] KEPT = new boolean[128];
 
   static {
-    ALSO_ENCODED['\\'] = true;
+    for (char c = 0; c < 128; c++) {
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      UNRESERVED[c] = letter || (c >= '0' && c <= '9') || "-._~".indexOf(c) >= 0;
+      KEPT[c] = UNRESERVED[c] || "!$&'()*+,;=:@/?".indexOf(c) >= 0;
+    }
   }
 
   private final String value;
   private final int pathAt;
   private final HostKey hostKey;
-  private final UrlHash hash;
+  // Made when first asked for, by two threads twice at worst: most links of a page are never
+  // stored.
+  private @Nullable UrlHash hash;
 
   private CrawlUrl(String value, int pathAt, HostKey hostKey) {
     this.value = value;
     this.pathAt = pathAt;
     this.hostKey = hostKey;
-    this.hash = UrlHash.of(value);
   }
 
   /**
    * Returns the URL that {@code text} spells, or nothing if it is no absolute http or https URL,
-   * has an impossible host or port, or is longer than {@link #MAX_LENGTH}. Surrounding white space,
-   * tabs and line breaks are dropped, and {@code \} is {@code /}, as browsers do (WHATWG URL).
+   * has a host or port that no server can have, or is longer than {@link #MAX_LENGTH}.
    *
-   * <p>An IPv4 address in any form but four decimal numbers (as {@code 2130706433} or {@code
-   * 0x7f.1}, which some resolvers take for loopback) is an impossible host.
+   * <p>A number is a host: {@code http://0x7f.1/} is {@code http://127.0.0.1/}, as in browsers.
+   * Whether that address may be asked is decided where the connection is made.
    */
   public static Optional<CrawlUrl> parse(String text) {
-    return text.length() > MAX_RAW_LENGTH ? Optional.empty() : canonical(browserClean(text));
+    if (text.length() > MAX_RAW_LENGTH) {
+      return Optional.empty();
+    }
+    CrawlUrl clean = cleanAbsolute(text);
+    return clean != null ? Optional.of(clean) : canonical(BrowserUrl.parse(text, null));
   }
 
   /**
@@ -89,38 +85,21 @@ public final class CrawlUrl implements Comparable<CrawlUrl> {
   }
 
   /**
-   * Returns where {@code reference}, found on this page, points (RFC 3986, section 5), or nothing
-   * if that is no http or https URL.
+   * Returns where {@code reference}, found on this page, points, or nothing if that is no http or
+   * https URL.
    */
   public Optional<CrawlUrl> resolve(String reference) {
     if (reference.length() > MAX_RAW_LENGTH) {
       return Optional.empty();
     }
-    String clean = browserClean(reference);
-    int colon = schemeEnd(clean);
-    if (colon >= 0) {
-      boolean ownScheme = clean.substring(0, colon).equalsIgnoreCase(scheme());
-      if (!ownScheme || clean.startsWith("//", colon + 1)) {
-        return canonical(clean);
-      }
-      // "http:x" on an http page is relative (WHATWG URL, "special relative or authority state").
-      clean = clean.substring(colon + 1);
-    }
-    if (clean.startsWith("//")) {
-      return canonical(scheme() + ":" + clean);
-    }
-    if (clean.isEmpty() || clean.startsWith("#")) {
+    if (reference.isEmpty() || reference.charAt(0) == '#') {
       return Optional.of(this);
     }
-    if (clean.startsWith("/")) {
-      return canonical(value.substring(0, pathAt) + clean);
+    CrawlUrl clean = cleanAbsolute(reference);
+    if (clean == null) {
+      clean = cleanRelative(reference);
     }
-    int query = value.indexOf('?');
-    String path = query < 0 ? value : value.substring(0, query);
-    return canonical(
-        clean.startsWith("?")
-            ? path + clean
-            : path.substring(0, path.lastIndexOf('/') + 1) + clean);
+    return clean != null ? Optional.of(clean) : canonical(BrowserUrl.parse(reference, split()));
   }
 
   /** Returns what politeness counts requests for this URL by. */
@@ -130,7 +109,12 @@ public final class CrawlUrl implements Comparable<CrawlUrl> {
 
   /** Returns the key of this URL in every store. */
   public UrlHash hash() {
-    return hash;
+    UrlHash known = hash;
+    if (known == null) {
+      known = UrlHash.of(value);
+      hash = known;
+    }
+    return known;
   }
 
   /** Returns {@code http} or {@code https}. */
@@ -143,207 +127,178 @@ public final class CrawlUrl implements Comparable<CrawlUrl> {
     return value.substring(pathAt);
   }
 
-  /** Returns this URL for a client library. */
+  /** Returns the URL on this host that has this path and query; two slashes are no host. */
+  Optional<CrawlUrl> withPathAndQuery(String pathAndQuery) {
+    return parse(value.substring(0, pathAt) + pathAndQuery);
+  }
+
+  /** Returns this URL for a client library; never throws. */
   public URI toUri() {
     return URI.create(value);
   }
 
-  private static Optional<CrawlUrl> canonical(String clean) {
-    int fragment = clean.indexOf('#');
-    String text = fragment < 0 ? clean : clean.substring(0, fragment);
-    boolean secure = text.regionMatches(true, 0, HTTPS, 0, HTTPS.length());
-    if (!secure && !text.regionMatches(true, 0, HTTP, 0, HTTP.length())) {
+  /** Returns the canonical form of what a browser read. */
+  private static Optional<CrawlUrl> canonical(@Nullable BrowserUrl url) {
+    if (url == null) {
       return Optional.empty();
     }
-    String scheme = secure ? HTTPS : HTTP;
-    int queryAt = text.indexOf('?');
-    String beforeQuery = queryAt < 0 ? text : text.substring(0, queryAt);
-    int slash = beforeQuery.indexOf('/', scheme.length());
-    int authorityEnd = slash < 0 ? beforeQuery.length() : slash;
-    String authority = beforeQuery.substring(scheme.length(), authorityEnd);
-    authority = authority.substring(authority.lastIndexOf('@') + 1);
-    int colon = authority.endsWith("]") ? -1 : authority.lastIndexOf(':');
-    String host = canonicalHost(colon < 0 ? authority : authority.substring(0, colon));
-    int defaultPort = secure ? 443 : 80;
-    int port = colon < 0 ? defaultPort : port(authority.substring(colon + 1), defaultPort);
-    if (host.isEmpty() || port < 1 || port > 65_535) {
+    String host = BrowserHost.unmapped(url.host());
+    if (host.endsWith(".")) {
+      host = host.substring(0, host.length() - 1);
+    }
+    int port = url.effectivePort();
+    if (port == 0 || !canBeServer(host)) {
       return Optional.empty();
     }
-    String origin = scheme + host + (port == defaultPort ? "" : ":" + port);
-    String path = withoutDotSegments(encode(beforeQuery.substring(authorityEnd)));
-    String query = queryAt < 0 ? "" : sorted(encode(text.substring(queryAt + 1)));
-    String value = origin + path + query;
+    String origin =
+        url.scheme() + "://" + host + (url.port() == BrowserUrl.DEFAULT_PORT ? "" : ":" + port);
+    String query = url.query();
+    String pathAndQuery = query == null || query.isEmpty() ? url.path() : url.path() + "?" + query;
+    String value = origin + encode(pathAndQuery);
     return value.length() > MAX_LENGTH
         ? Optional.empty()
         : Optional.of(new CrawlUrl(value, origin.length(), new HostKey(host, port)));
   }
 
-  /** Returns the canonical host, or an empty string if there can be no such host. */
-  private static String canonicalHost(String text) {
-    if (IPV6.matcher(text).matches()) {
-      return canonicalIpv6(text);
-    }
-    try {
-      String host = text.indexOf('%') < 0 ? text : URLDecoder.decode(text, StandardCharsets.UTF_8);
-      host = host.toLowerCase(Locale.ROOT);
-      if (!isAscii(host)) {
-        host = IDN.toASCII(host, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
-      }
-      if (host.endsWith(".")) {
-        host = host.substring(0, host.length() - 1);
-      }
-      return isHost(host) ? host : "";
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      // Bad percent-encoding; or what java.net.IDN throws on a label it cannot convert.
-      return "";
-    }
+  /** Tells whether the domain name system, or an address, can lead to a host. */
+  private static boolean canBeServer(String host) {
+    return host.startsWith("[") || (host.length() <= MAX_HOST && nameEnd(host, 0) == host.length());
   }
 
-  private static String canonicalIpv6(String literal) {
-    try {
-      InetAddress address = InetAddress.getByName(literal);
-      // An IPv4-mapped address (RFC 4291, section 2.5.5.2) reaches the same server as the IPv4 one.
-      return address instanceof Inet4Address
-          ? address.getHostAddress()
-          : "[" + address.getHostAddress() + "]";
-    } catch (UnknownHostException e) {
-      return "";
-    }
-  }
-
-  private static boolean isHost(String host) {
-    int label = 0;
-    for (int i = 0; i < host.length(); i++) {
-      char c = host.charAt(i);
+  /**
+   * Returns where the name that starts at {@code from} ends, or -1 if it is none: labels of 1 to 63
+   * lower-case letters, digits, hyphens and underscores (RFC 1035, and what is met on the Web).
+   */
+  private static int nameEnd(String text, int from) {
+    int label = from;
+    for (int i = from; ; i++) {
+      char c = i < text.length() ? text.charAt(i) : '/';
       boolean plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-      if (c == '.' ? label == 0 : !plain || label == MAX_LABEL) {
-        return false;
+      if (!plain) {
+        int length = i - label;
+        if (length == 0 || length > MAX_LABEL || c != '.') {
+          return length == 0 || length > MAX_LABEL ? -1 : i;
+        }
+        label = i + 1;
       }
-      label = c == '.' ? 0 : label + 1;
     }
-    if (label == 0 || host.length() > MAX_HOST) {
-      return false;
-    }
-    String last = host.substring(host.lastIndexOf('.') + 1);
-    return !NUMBER.matcher(last).matches() || isIpv4(host);
   }
 
-  private static boolean isIpv4(String host) {
-    return IPV4.matcher(host).matches()
-        && Arrays.stream(host.split("\\.")).allMatch(part -> Integer.parseInt(part) <= 255);
-  }
-
-  /** Returns the port, or 0 if there can be no such port. */
-  private static int port(String text, int defaultPort) {
-    if (text.isEmpty()) {
-      return defaultPort;
+  /**
+   * Returns the URL if it is canonical as it stands, but for a fragment; null if that is not sure.
+   * Most links are, and the whole way takes several times as long.
+   */
+  private static @Nullable CrawlUrl cleanAbsolute(String text) {
+    boolean secure = text.startsWith(HTTPS);
+    if (!secure && !text.startsWith(HTTP)) {
+      return null;
     }
-    boolean digits = text.length() <= 9 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-    return digits ? Integer.parseInt(text) : 0;
+    int hostAt = secure ? HTTPS.length() : HTTP.length();
+    int pathAt = nameEnd(text, hostAt);
+    if (pathAt < 0 || pathAt == text.length() || text.charAt(pathAt) != '/') {
+      return null;
+    }
+    char last = text.charAt(Math.max(hostAt, text.lastIndexOf('.', pathAt) + 1));
+    int end = cleanEnd(text, pathAt, false);
+    if (end < 0 || end > MAX_LENGTH || pathAt - hostAt > MAX_HOST || isDigit(last)) {
+      return null;
+    }
+    HostKey key = new HostKey(text.substring(hostAt, pathAt), secure ? 443 : 80);
+    return new CrawlUrl(text.substring(0, end), pathAt, key);
   }
 
-  private static String encode(String text) {
-    for (int i = 0; i < text.length(); i++) {
+  /** The same for a path, from the root or from this page's folder. */
+  private @Nullable CrawlUrl cleanRelative(String reference) {
+    boolean fromRoot = reference.charAt(0) == '/';
+    int end = cleanEnd(reference, 0, true);
+    if (end < 0 || (fromRoot && reference.startsWith("//")) || reference.charAt(0) == '?') {
+      return null;
+    }
+    int query = value.indexOf('?', pathAt);
+    int folderEnd = value.lastIndexOf('/', query < 0 ? value.length() : query) + 1;
+    String joined = value.substring(0, fromRoot ? pathAt : folderEnd) + reference.substring(0, end);
+    return joined.length() > MAX_LENGTH ? null : new CrawlUrl(joined, pathAt, hostKey);
+  }
+
+  /**
+   * Returns where the path and query from {@code from} on end, if nothing in them need be changed;
+   * else -1.
+   */
+  private static int cleanEnd(String text, int from, boolean relative) {
+    boolean inQuery = false;
+    char before = '/';
+    for (int i = from; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-      if (!plain && PLAIN_PUNCTUATION.indexOf(c) < 0) {
-        return BasicURLNormalizer.unescapePath(BasicURLNormalizer.escapePath(text, ALSO_ENCODED));
+      if (c == '#') {
+        return before == '?' ? -1 : i;
       }
-    }
-    return text;
-  }
-
-  private static String withoutDotSegments(String path) {
-    if (path.isEmpty()) {
-      return "/";
-    }
-    if (!path.contains("/.")) {
-      return path;
-    }
-    List<String> kept = new ArrayList<>();
-    String[] segments = path.substring(1).split("/", -1);
-    for (int i = 0; i < segments.length; i++) {
-      boolean up = segments[i].equals("..");
-      if (up && !kept.isEmpty()) {
-        kept.removeLast();
-      }
-      if (!up && !segments[i].equals(".")) {
-        kept.add(segments[i]);
-      } else if (i == segments.length - 1) {
-        kept.add("");
-      }
-    }
-    return "/" + String.join("/", kept);
-  }
-
-  private static String sorted(String query) {
-    if (query.isEmpty()) {
-      return "";
-    }
-    if (query.indexOf('&') < 0) {
-      return "?" + query;
-    }
-    String sorted =
-        Arrays.stream(query.split("&"))
-            .filter(parameter -> !parameter.isEmpty())
-            .sorted(Comparator.comparing(CrawlUrl::name))
-            .collect(Collectors.joining("&"));
-    return sorted.isEmpty() ? "" : "?" + sorted;
-  }
-
-  private static String name(String parameter) {
-    int equals = parameter.indexOf('=');
-    return equals < 0 ? parameter : parameter.substring(0, equals);
-  }
-
-  /** Returns where the colon after a scheme is (RFC 3986, section 3.1), or -1. */
-  private static int schemeEnd(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-      boolean other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-      if (c == ':' && i > 0) {
-        return i;
-      }
-      if (!letter && (!other || i == 0)) {
+      boolean dotSegment = c == '.' && before == '/' && !inQuery;
+      boolean schemeColon = c == ':' && relative;
+      if (c >= 128 || !KEPT[c] || dotSegment || schemeColon || (c == '\'' && inQuery)) {
         return -1;
       }
+      inQuery |= c == '?';
+      before = c;
     }
-    return -1;
+    return before == '?' ? -1 : text.length();
   }
 
-  private static String browserClean(String text) {
-    StringBuilder clean = new StringBuilder(text.length());
-    boolean inQuery = false;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      inQuery |= c == '?' || c == '#';
-      if (c == '\\' && !inQuery) {
-        clean.append('/');
-      } else if (Character.isSurrogate(c)) {
-        boolean pair = i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
-        if (pair) {
-          clean.append(c).append(text.charAt(++i));
-        } else {
-          clean.append('\uFFFD');
-        }
-      } else if (c != '\t' && c != '\n' && c != '\r') {
-        clean.append(c);
+  private BrowserUrl split() {
+    int query = value.indexOf('?', pathAt);
+    boolean defaultPort = hostKey.port() == (scheme().equals("http") ? 80 : 443);
+    return new BrowserUrl(
+        scheme(),
+        hostKey.host(),
+        defaultPort ? BrowserUrl.DEFAULT_PORT : hostKey.port(),
+        value.substring(pathAt, query < 0 ? value.length() : query),
+        query < 0 ? null : value.substring(query + 1));
+  }
+
+  /**
+   * Returns path and query with their characters in canonical form: percent-encoded are all but the
+   * unreserved and the delimiters of RFC 3986, section 2; what is encoded and unreserved is
+   * decoded.
+   */
+  static String encode(String text) {
+    int plain = 0;
+    while (plain < text.length() && text.charAt(plain) < 128 && KEPT[text.charAt(plain)]) {
+      plain++;
+    }
+    if (plain == text.length()) {
+      return text;
+    }
+    StringBuilder encoded = new StringBuilder(text.length() + 32).append(text, 0, plain);
+    byte[] bytes = text.substring(plain).getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < bytes.length; i++) {
+      char c = (char) (bytes[i] & 0xff);
+      int escaped = c == '%' ? escaped(bytes, i) : -1;
+      if (escaped >= 0) {
+        i += 2;
+        c = (char) escaped;
+      }
+      if (c < 128 && (escaped < 0 ? KEPT[c] : UNRESERVED[c])) {
+        encoded.append(c);
+      } else {
+        appendEncoded(encoded, c);
       }
     }
-    int from = 0;
-    int to = clean.length();
-    while (from < to && clean.charAt(from) <= ' ') {
-      from++;
-    }
-    while (to > from && clean.charAt(to - 1) <= ' ') {
-      to--;
-    }
-    return clean.substring(from, to);
+    return encoded.toString();
   }
 
-  private static boolean isAscii(String text) {
-    return text.chars().allMatch(c -> c < 128);
+  /** Returns the byte that the percent sign at {@code at} and two digits encode, or -1. */
+  private static int escaped(byte[] bytes, int at) {
+    int high = at + 2 < bytes.length ? Character.digit((char) (bytes[at + 1] & 0xff), 16) : -1;
+    int low = at + 2 < bytes.length ? Character.digit((char) (bytes[at + 2] & 0xff), 16) : -1;
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
+  }
+
+  /** Appends a byte as a percent sign and two upper-case digits. */
+  static void appendEncoded(StringBuilder to, char octet) {
+    to.append('%').append(HEX.charAt(octet >> 4)).append(HEX.charAt(octet & 15));
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 
   private static String abbreviate(String text) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairfleet.frontier.Race;
 import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.url.HostKey;
+import dev.fairfleet.url.IgnoredParameters;
+import dev.fairfleet.url.UrlPattern;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -72,6 +74,43 @@ public abstract class SiteStoreContract {
             ExtractionRules.DEFAULT);
     store().put(plain);
     assertThat(status().site()).isEqualTo(plain);
+  }
+
+  @Test
+  protected void put_siteWithEveryOption_isKept() {
+    CrawlUrl root = CrawlUrl.of("http://a.test/");
+    Site chosen =
+        new Site(
+            id,
+            List.of(root),
+            new Scope(
+                Set.of(root.hostKey()),
+                true,
+                List.of(new UrlPattern("/shop/"), new UrlPattern("*.pdf$")),
+                List.of(new UrlPattern("*?*sort=")),
+                new IgnoredParameters(Set.of("ref", "aff_*"))),
+            new SiteLimits(60, Duration.ZERO, 7, 10, new TrapLimits(300, 4, 5, 2, 0)),
+            ExtractionRules.DEFAULT,
+            new LinkPolicy(Set.of("ugc", "sponsored")),
+            new SitemapPolicy(false, List.of(CrawlUrl.of("http://a.test/map.xml"))));
+    store().put(chosen);
+    assertThat(status().site()).isEqualTo(chosen);
+  }
+
+  @Test
+  protected void put_siteWithOptionsSwitchedOff_doesNotGetTheDefaultsBack() {
+    CrawlUrl root = CrawlUrl.of("http://a.test/");
+    Site bare =
+        new Site(
+            id,
+            List.of(root),
+            new Scope(Set.of(root.hostKey()), false, List.of(), List.of(), IgnoredParameters.NONE),
+            SiteLimits.POLITE,
+            ExtractionRules.DEFAULT,
+            new LinkPolicy(Set.of()),
+            new SitemapPolicy(false, List.of()));
+    store().put(bare);
+    assertThat(status().site()).isEqualTo(bare);
   }
 
   @Test

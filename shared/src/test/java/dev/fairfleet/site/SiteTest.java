@@ -26,6 +26,44 @@ class SiteTest {
   }
 
   @Test
+  void site_sitemapOutsideItsHosts_isRefused() {
+    SitemapPolicy sitemaps = new SitemapPolicy(true, List.of(CrawlUrl.of("http://b.test/s.xml")));
+    assertThatThrownBy(
+            () ->
+                new Site(
+                    new SiteId("a"),
+                    List.of(CrawlUrl.of("http://a.test/")),
+                    SCOPE,
+                    SiteLimits.POLITE,
+                    ExtractionRules.DEFAULT,
+                    LinkPolicy.DEFAULT,
+                    sitemaps))
+        .hasMessage("Sitemap http://b.test/s.xml of site a lies outside its hosts [a.test:80]");
+  }
+
+  @Test
+  void trapLimits_belowLeast_nameTheLimit() {
+    assertThat(new TrapLimits(16, 0, 1, 1, 0).yearsAhead()).isZero();
+    assertThatThrownBy(() -> new TrapLimits(15, 0, 1, 1, 0))
+        .hasMessage("maxUrlLength must be at least 16, not 15");
+    assertThatThrownBy(() -> new TrapLimits(16, -1, 1, 1, 0))
+        .hasMessage("maxParameters must be at least 0, not -1");
+    assertThatThrownBy(() -> new TrapLimits(16, 0, 0, 1, 0))
+        .hasMessage("maxPathSegments must be at least 1, not 0");
+    assertThatThrownBy(() -> new TrapLimits(16, 0, 1, 0, 0))
+        .hasMessage("maxRepeatedSegments must be at least 1, not 0");
+    assertThatThrownBy(() -> new TrapLimits(16, 0, 1, 1, -1))
+        .hasMessage("calendarYears must be at least 0, not -1");
+  }
+
+  @Test
+  void linkPolicy_otherRel_isRefused() {
+    assertThat(LinkPolicy.DEFAULT.skippedRels()).containsExactly("nofollow");
+    assertThatThrownBy(() -> new LinkPolicy(Set.of("noopener")))
+        .hasMessage("skipRel names nofollow, ugc or sponsored, not \"noopener\"");
+  }
+
+  @Test
   void site_withoutRootOrHost_isRefused() {
     assertThatThrownBy(() -> site(List.of())).hasMessage("Site a has no root");
     assertThatThrownBy(() -> new Scope(Set.of())).hasMessage("A scope names at least one host");

@@ -49,6 +49,18 @@ class CrawlUrlPropertyTest {
     assertThat(PAGE.resolve(text)).isNotNull();
   }
 
+  /** The quick way of a clean link must lead where the whole way leads. */
+  @Property(tries = 3_000)
+  void resolve_cleanLink_isWhatTheWholeWayMakesOfIt(@ForAll("cleanLinks") String link) {
+    // A tab within changes nothing, but no text that holds one is clean.
+    String detour = "\t" + link;
+
+    assertThat(PAGE.resolve(link)).isEqualTo(PAGE.resolve(detour));
+    assertThat(CrawlUrl.parse(link)).isEqualTo(CrawlUrl.parse(detour));
+    assertThat(PAGE.resolve(link).map(CrawlUrl::hostKey))
+        .isEqualTo(PAGE.resolve(detour).map(CrawlUrl::hostKey));
+  }
+
   @Property
   void parse_spaceAround_changesNothing(@ForAll("links") String link) {
     Optional<CrawlUrl> plain = PAGE.resolve(link);
@@ -90,6 +102,12 @@ class CrawlUrlPropertyTest {
                     "b.test",
                     "80",
                     "127.0.0.1",
+                    "0x7f",
+                    "::ffff:",
+                    "~",
+                    "'",
+                    "^",
+                    "%7e",
                     "ü",
                     "。",
                     "\uD800",
@@ -100,6 +118,18 @@ class CrawlUrlPropertyTest {
     Arbitrary<String> starts =
         Arbitraries.of(
             "", "http://", "https://", "http://b.test", "http://[::1]", "/", "//", "http:");
+    return starts.flatMap(
+        start -> pieces.list().ofMaxSize(8).map(list -> start + String.join("", list)));
+  }
+
+  @Provide
+  Arbitrary<String> cleanLinks() {
+    Arbitrary<String> starts =
+        Arbitraries.of("", "http://", "https://", "http://b.test", "https://b.test/x", "/");
+    Arbitrary<String> pieces =
+        Arbitraries.of(
+            "a", "b.test", "1", ".", "..", "/", "/", "?", "&", "=", "#", ":", ";", "-", "_", "'",
+            "0x1", "127", "~", "@", "xn--a");
     return starts.flatMap(
         start -> pieces.list().ofMaxSize(8).map(list -> start + String.join("", list)));
   }
