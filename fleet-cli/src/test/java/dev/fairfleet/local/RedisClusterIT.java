@@ -10,8 +10,11 @@ import dev.fairfleet.politeness.PageBudget;
 import dev.fairfleet.politeness.PageBudgetContract;
 import dev.fairfleet.redis.RedisGate;
 import dev.fairfleet.redis.RedisPageBudget;
+import dev.fairfleet.redis.RedisRobotsStore;
 import dev.fairfleet.redis.RedisServedCounts;
 import dev.fairfleet.redis.RedisSiteWindow;
+import dev.fairfleet.robots.RobotsStore;
+import dev.fairfleet.robots.RobotsStoreContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -81,6 +84,14 @@ final class RedisClusterIT {
     @Override
     protected PageBudget budget() {
       return new RedisPageBudget(redis.connection(), fleet);
+    }
+  }
+
+  @Nested
+  final class OfRobots extends RobotsStoreContract {
+    @Override
+    protected RobotsStore store() {
+      return RedisRobotsStore.onClock(redis.connection(), fleet, clock);
     }
   }
 }

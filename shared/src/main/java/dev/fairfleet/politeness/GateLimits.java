@@ -14,7 +14,7 @@ public record GateLimits(int requestsPerHour, int burst, Duration minDelay) {
   // An hour, and a second for requests that are on their way for different times.
   private static final long HOUR_MICROS = Duration.ofHours(1).plusSeconds(1).toNanos() / 1_000;
   private static final int MOST_BURST = 10;
-  private static final Duration ON_THE_WAY = Duration.ofMillis(20);
+  private static final Duration ON_THE_WAY = Duration.ofMillis(50);
 
   /**
    * @throws IllegalArgumentException if a limit is out of range
@@ -33,7 +33,7 @@ public record GateLimits(int requestsPerHour, int burst, Duration minDelay) {
 
   /**
    * Returns a site's limits, with a burst of a tenth of the hour's requests, at most ten. To its
-   * delay 20 ms are added, because of two requests the second may be quicker on its way.
+   * delay 50 ms are added, because of two requests the second may be quicker on its way.
    */
   public static GateLimits of(SiteLimits limits) {
     int burst = Math.clamp(limits.requestsPerHour() / 10, 1, MOST_BURST);
@@ -45,6 +45,14 @@ public record GateLimits(int requestsPerHour, int burst, Duration minDelay) {
   /** Returns these limits with at least the given delay between two requests to one host. */
   public GateLimits withDelayOf(Duration delay) {
     return delay.compareTo(minDelay) <= 0 ? this : new GateLimits(requestsPerHour, burst, delay);
+  }
+
+  /**
+   * Returns these limits with at least a host's {@code Crawl-delay} between two requests to it, and
+   * the same 50 ms; zero changes nothing.
+   */
+  public GateLimits withCrawlDelay(Duration delay) {
+    return delay.isZero() ? this : withDelayOf(delay.plus(ON_THE_WAY));
   }
 
   /**

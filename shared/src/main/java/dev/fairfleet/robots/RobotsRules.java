@@ -1,25 +1,23 @@
 package dev.fairfleet.robots;
 
-import crawlercommons.robots.SimpleRobotRules;
-import crawlercommons.robots.SimpleRobotRules.RobotRule;
-import crawlercommons.robots.SimpleRobotRulesParser;
+import dev.fairfleet.robots.RobotsParser.Delay;
+import dev.fairfleet.robots.RobotsParser.Rule;
 import dev.fairfleet.url.CrawlUrl;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the robots.txt of one origin says to one crawler (RFC 9309), and how long that may be
- * believed.
+ * What the robots.txt of one origin says to one crawler (RFC 9309).
  *
  * <p>Groups for one product token are joined, the longest matching rule wins, and {@code Allow}
- * wins a tie. We deviate from the RFC, always towards fetching less: 429 counts as unreachable
- * though it is a 4xx, and a path with several slashes in a row is checked with and without them,
- * because servers serve both alike.
+ * wins a tie. We deviate from the RFC towards fetching less: a path with several slashes in a row
+ * is checked with and without them, because servers serve both alike.
+ *
+ * <p>{@code Crawl-delay} is no part of the RFC. It is kept to, and where it is longer than we are
+ * ready to wait, everything is barred, with that line for the reason.
  *
  * <p>Pure, and safe for use by many threads.
  */
@@ -27,31 +25,36 @@ public final class RobotsRules {
   /** Bytes of a robots.txt that are parsed; the RFC asks for at least 500 KiB (section 2.5). */
   public static final int MAX_BYTES = 500 * 1024;
 
-  /** How long rules may be believed (section 2.4). */
-  public static final Duration FRESH = Duration.ofHours(24);
-
-  /** How long to wait before a robots.txt is asked for again that could not be had. */
-  public static final Duration RETRY = Duration.ofSeconds(45);
-
-  private static final Duration LONGEST_DELAY = Duration.ofDays(1);
+  private static final String FILE = "/robots.txt";
   private static final Pattern SLASHES = Pattern.compile("/{2,}");
-  private static final RobotsRules ALLOW_ALL =
-      new RobotsRules(
-          Optional.of(new RobotsAnswer.Allowed()), new SimpleRobotRules(), Duration.ZERO, FRESH);
+  private static final Pattern UNIT = Pattern.compile("[HMS]");
+  private static final int OVERHEAD = 100;
+  private static final RobotsRules ALLOW_ALL = ofAll(new RobotsAnswer.Allowed());
 
   private final Optional<RobotsAnswer> toAll;
-  private final SimpleRobotRules rules;
-  private final List<RobotRule> barring;
+  private final List<Rule> rules;
   private final Duration crawlDelay;
-  private final Duration fresh;
+  private final List<String> sitemaps;
+  private final int weight;
 
   private RobotsRules(
-      Optional<RobotsAnswer> toAll, SimpleRobotRules rules, Duration crawlDelay, Duration fresh) {
+      Optional<RobotsAnswer> toAll, List<Rule> rules, Duration crawlDelay, List<String> sitemaps) {
     this.toAll = toAll;
     this.rules = rules;
-    this.barring = rules.getRobotRules().stream().filter(rule -> !rule.isAllow()).toList();
     this.crawlDelay = crawlDelay;
-    this.fresh = fresh;
+    this.sitemaps = sitemaps;
+    int weight = OVERHEAD;
+    for (Rule rule : rules) {
+      weight += OVERHEAD + 2 * rule.value().length();
+    }
+    for (String sitemap : sitemaps) {
+      weight += OVERHEAD + sitemap.length();
+    }
+    this.weight = weight;
+  }
+
+  private static RobotsRules ofAll(RobotsAnswer answer) {
+    return new RobotsRules(Optional.of(answer), List.of(), Duration.ZERO, List.of());
   }
 
   /** Returns the rules of an origin that bars nothing. */
@@ -62,103 +65,142 @@ public final class RobotsRules {
   /**
    * Returns the rules in a robots.txt that was read.
    *
-   * @param content its bytes; what is beyond {@link #MAX_BYTES} is ignored
-   * @param contentType value of {@code Content-Type}, empty if there was none; an HTML page that
-   *     names no user agent is an error page, and bars nothing
-   * @param productToken the name by which groups are chosen, in any case, as {@code fairfleet}
+   * @param content its bytes; of more than {@link #MAX_BYTES} only the whole lines within them
+   * @param productToken the name by which groups are chosen, in any case; see {@link #productToken}
+   * @param longestDelay the longest {@code Crawl-delay} that is kept to
    */
-  public static RobotsRules parse(byte[] content, String contentType, String productToken) {
-    byte[] head = content.length <= MAX_BYTES ? content : Arrays.copyOf(content, MAX_BYTES);
-    // By default a delay of over five minutes bars the whole site, in silence.
-    SimpleRobotRulesParser parser = new SimpleRobotRulesParser(Long.MAX_VALUE, 0);
-    SimpleRobotRules rules =
-        parser.parseContent("", head, contentType, Set.of(productToken.toLowerCase(Locale.ROOT)));
-    long millis = Math.clamp(rules.getCrawlDelay(), 0, LONGEST_DELAY.toMillis());
-    return new RobotsRules(Optional.empty(), rules, Duration.ofMillis(millis), FRESH);
+  public static RobotsRules parse(byte[] content, String productToken, Duration longestDelay) {
+    return parse(RobotsFile.Text.of(content, false).octets(), productToken, longestDelay);
   }
 
   /**
-   * Returns the rules of an origin whose robots.txt was answered with a status other than 2xx, or
-   * with one redirect too many.
+   * Does the same.
    *
-   * <p>4xx and 3xx mean that there is none (sections 2.3.1.2 and 2.3.1.3); 5xx and 429 that it is
-   * {@link #unreachable}.
-   *
-   * @param retryAfter what the server asked us to wait, if it did
+   * @param octets the bytes, one a character
    */
-  public static RobotsRules ofStatus(int status, Optional<Duration> retryAfter) {
-    if (status == 429 || status >= 500) {
-      Duration wait = retryAfter.filter(asked -> asked.compareTo(RETRY) > 0).orElse(RETRY);
-      return unreachable("robots.txt was answered with status " + status, wait);
-    }
-    return ALLOW_ALL;
+  static RobotsRules parse(String octets, String productToken, Duration longestDelay) {
+    RobotsParser parser = new RobotsParser(productToken);
+    parser.read(octets);
+    RobotsParser.Rules found = parser.rules();
+    Optional<Delay> tooLong =
+        found.delay.filter(delay -> delay.duration().compareTo(longestDelay) > 0);
+    return new RobotsRules(
+        tooLong.map(
+            delay ->
+                new RobotsAnswer.Barred(
+                    delay
+                        + " is longer than "
+                        + spelled(longestDelay)
+                        + ", the longest this fleet waits")),
+        tooLong.isPresent() ? List.of() : List.copyOf(found.rules),
+        tooLong.isPresent() ? longestDelay : found.delay.map(Delay::duration).orElse(Duration.ZERO),
+        parser.sitemaps());
+  }
+
+  /** Returns a duration as {@code 1 h 30 min}. */
+  private static String spelled(Duration duration) {
+    return UNIT.matcher(duration.toString().substring("PT".length()))
+        .replaceAll(" $0 ")
+        .replace("H", "h")
+        .replace("M", "min")
+        .replace("S", "s")
+        .strip();
   }
 
   /** Returns the rules of an origin of which nothing may be fetched until its robots.txt is had. */
   public static RobotsRules unreachable(String reason, Duration retryAfter) {
-    return new RobotsRules(
-        Optional.of(new RobotsAnswer.Unreachable(reason, retryAfter)),
-        new SimpleRobotRules(),
-        Duration.ZERO,
-        retryAfter);
+    return ofAll(new RobotsAnswer.Unreachable(reason, retryAfter));
   }
 
   /** Returns the rules of an origin of which nothing may be fetched, for a reason of ours. */
   public static RobotsRules barred(String reason) {
-    return new RobotsRules(
-        Optional.of(new RobotsAnswer.Barred(reason)), new SimpleRobotRules(), Duration.ZERO, RETRY);
+    return ofAll(new RobotsAnswer.Barred(reason));
+  }
+
+  /**
+   * Returns the product token that a user agent begins with: its letters, {@code _} and {@code -}
+   * up to the first other character (RFC 9309, section 2.2.1); empty if there are none.
+   */
+  public static String productToken(String userAgent) {
+    int end = 0;
+    while (end < userAgent.length() && isTokenCharacter(userAgent.charAt(end))) {
+      end++;
+    }
+    return userAgent.substring(0, end);
+  }
+
+  private static boolean isTokenCharacter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
   }
 
   /** Returns whether {@code url}, which must be of this origin, may be fetched. */
   public RobotsAnswer check(CrawlUrl url) {
+    return check(url.pathAndQuery());
+  }
+
+  /** Does the same for a path and query. */
+  RobotsAnswer check(String pathAndQuery) {
+    if (pathAndQuery.equals(FILE) && !(toAll.orElse(null) instanceof RobotsAnswer.Unreachable)) {
+      return new RobotsAnswer.Allowed();
+    }
     if (toAll.isPresent()) {
       return toAll.get();
     }
-    String spelled = url.toString();
-    if (!rules.isAllowed(spelled)) {
-      return new RobotsAnswer.Barred(ruleAgainst(spelled));
-    }
-    String path = url.pathAndQuery();
-    if (path.contains("//")) {
-      int query = path.indexOf('?');
-      int pathEnd = query < 0 ? path.length() : query;
-      String single =
-          spelled.substring(0, spelled.length() - path.length())
-              + SLASHES.matcher(path.substring(0, pathEnd)).replaceAll("/")
-              + path.substring(pathEnd);
-      if (!rules.isAllowed(single)) {
-        return new RobotsAnswer.Barred(ruleAgainst(single));
+    RobotsAnswer answer = decide(pathAndQuery);
+    String single = withSingleSlashes(pathAndQuery);
+    return answer instanceof RobotsAnswer.Allowed
+            && !single.equals(pathAndQuery)
+            && decide(single) instanceof RobotsAnswer.Barred barred
+        ? barred
+        : answer;
+  }
+
+  private static String withSingleSlashes(String pathAndQuery) {
+    int query = pathAndQuery.indexOf('?');
+    int end = query < 0 ? pathAndQuery.length() : query;
+    int twice = pathAndQuery.indexOf("//");
+    return twice < 0 || twice >= end
+        ? pathAndQuery
+        : SLASHES.matcher(pathAndQuery.substring(0, end)).replaceAll("/")
+            + pathAndQuery.substring(end);
+  }
+
+  private RobotsAnswer decide(String pathAndQuery) {
+    PathPattern.Path path =
+        PathPattern.Path.of(
+            new String(pathAndQuery.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
+    Optional<Rule> decisive = Optional.empty();
+    int most = 0;
+    for (Rule rule : rules) {
+      int octets = rule.pattern().octets();
+      boolean outranks =
+          octets > most
+              || (octets == most && rule.allows() && decisive.filter(Rule::allows).isEmpty());
+      if (outranks && rule.pattern().matches(path)) {
+        decisive = Optional.of(rule);
+        most = octets;
       }
     }
-    return new RobotsAnswer.Allowed();
+    return decisive.filter(rule -> !rule.allows()).isPresent()
+        ? new RobotsAnswer.Barred(decisive.get().toString())
+        : new RobotsAnswer.Allowed(decisive.map(Rule::toString));
   }
 
   /**
-   * Returns the {@code Crawl-delay} (no part of the RFC) that was asked for, zero if none was; at
-   * most a day. A value that is no positive number counts as none.
+   * Returns the {@code Crawl-delay} to keep to, zero if none was asked for; the longest of our
+   * groups. A value that is no number, or negative, counts as none.
    */
   public Duration crawlDelay() {
     return crawlDelay;
   }
 
-  /** Returns the sitemaps that were named, as they were spelled if absolute. */
+  /** Returns the sitemaps that were named, as they were spelled. */
   public List<String> sitemaps() {
-    return List.copyOf(rules.getSitemaps());
+    return sitemaps;
   }
 
-  /** Returns how long these rules may be believed, from when they were asked for. */
-  public Duration fresh() {
-    return fresh;
-  }
-
-  private String ruleAgainst(String url) {
-    for (RobotRule rule : barring) {
-      SimpleRobotRules alone = new SimpleRobotRules();
-      alone.addRule(rule.getPrefix(), false);
-      if (!alone.isAllowed(url)) {
-        return "Disallow: " + rule.getPrefix();
-      }
-    }
-    return "Disallow";
+  /** Returns about how many bytes of memory these rules take. */
+  public int weight() {
+    return weight;
   }
 }

@@ -29,7 +29,7 @@ class GateLimitsTest {
         GateLimits.of(
             new SiteLimits(requestsPerHour, Duration.ofSeconds(2), 9, SiteLimits.UNLIMITED));
 
-    assertThat(limits).isEqualTo(new GateLimits(requestsPerHour, burst, Duration.ofMillis(2_020)));
+    assertThat(limits).isEqualTo(new GateLimits(requestsPerHour, burst, Duration.ofMillis(2_050)));
   }
 
   @Test

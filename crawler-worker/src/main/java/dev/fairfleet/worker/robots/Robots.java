@@ -3,6 +3,7 @@ package dev.fairfleet.worker.robots;
 import dev.fairfleet.robots.RobotsAnswer;
 import dev.fairfleet.robots.RobotsRules;
 import dev.fairfleet.url.CrawlUrl;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -36,5 +37,13 @@ public interface Robots {
   /** Returns whether {@code url} may be fetched. */
   default RobotsAnswer check(CrawlUrl url) {
     return rulesFor(url).check(url);
+  }
+
+  /**
+   * Returns the {@code Crawl-delay} of the origin of {@code url} as it was last known, also while
+   * its robots.txt is asked for again; zero if there is none, or it is not known. Never blocks.
+   */
+  default Duration crawlDelay(CrawlUrl url) {
+    return known(url).map(RobotsRules::crawlDelay).orElse(Duration.ZERO);
   }
 }
