@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairfleet.dynamodb.DynamoDbFrontier;
 import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.FrontierContract;
 import dev.fairfleet.frontier.Page;
@@ -82,22 +83,22 @@ class DynamoDbFrontierIT extends FrontierContract {
   void claim_repliesLost_returnsTaskForEachLink() {
     Frontier frontier = faulty();
     tables.faults().loseReplies(UpdateItemRequest.class, 10);
-    List<Task> tasks = frontier.claim(site, CRAWL, ROOT, ONE, links(30));
+    List<Task> tasks = frontier.claim(on(ROOT, ONE), links(30));
     assertThat(notStale(tasks)).extracting(Task::url).isEqualTo(links(30));
   }
 
   @Test
   void claim_sameParentAgainAndReplyLost_returnsTaskThatIsNotStale() {
     Frontier frontier = faulty();
-    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    frontier.claim(on(ROOT, ONE), List.of(A));
     tables.faults().loseReplies(UpdateItemRequest.class, 1);
-    assertThat(notStale(frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)))).hasSize(1);
+    assertThat(notStale(frontier.claim(on(ROOT, ONE), List.of(A)))).hasSize(1);
   }
 
   @Test
   void settle_replyLost_isTrue() {
     Frontier frontier = faulty();
-    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    Task task = frontier.claim(on(ROOT, ONE), List.of(A)).getFirst();
     tables.faults().loseReplies(UpdateItemRequest.class, 1);
     assertThat(frontier.settle(task, DONE, token(), NOW)).isTrue();
   }
@@ -105,7 +106,7 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void countFailure_replyLost_countsOnce() {
     Frontier frontier = faulty();
-    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    Task task = frontier.claim(on(ROOT, ONE), List.of(A)).getFirst();
     tables.faults().loseReplies(UpdateItemRequest.class, 1);
     assertThat(frontier.countFailure(task, "timeout", token(), NOW)).isEqualTo(1);
     assertThat(page(frontier, A).attempts()).isEqualTo(1);
@@ -114,7 +115,7 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void renew_replyLost_returnsTaskThatIsNotStale() {
     Frontier frontier = faulty();
-    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    frontier.claim(on(ROOT, ONE), List.of(A));
     tables.faults().loseReplies(UpdateItemRequest.class, 1);
     assertThat(notStale(List.of(frontier.renew(page(frontier, A)).orElseThrow()))).hasSize(1);
   }
@@ -125,7 +126,7 @@ class DynamoDbFrontierIT extends FrontierContract {
     Frontier frontier = faulty();
     tables.faults().throttleEach(3);
     try {
-      assertThat(frontier.claim(site, CRAWL, ROOT, ONE, links(40)))
+      assertThat(frontier.claim(on(ROOT, ONE), links(40)))
           .extracting(Task::url)
           .isEqualTo(links(40));
     } finally {
@@ -138,7 +139,7 @@ class DynamoDbFrontierIT extends FrontierContract {
   void claim_repliesLostAndSomeShelved_losesNoLink() {
     Frontier frontier = faulty();
     tables.faults().loseReplies(UpdateItemRequest.class, 15);
-    List<Task> tasks = frontier.claim(site, CRAWL, ROOT, ONE, links(30), Set.copyOf(links(10)));
+    List<Task> tasks = frontier.claim(on(ROOT, ONE), links(30), Set.copyOf(links(10)));
     assertThat(notStale(tasks)).extracting(Task::url).isEqualTo(links(10));
     assertThat(frontier.shelf(site, CRAWL, 30))
         .extracting(Page::url)
@@ -148,7 +149,7 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void claim_queuedLinkGoesToTheShelfAndReplyLost_isThere() {
     Frontier frontier = faulty();
-    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    frontier.claim(on(ROOT, ONE), List.of(A));
     tables.faults().loseReplies(UpdateItemRequest.class, 1);
     shelved(frontier, ONE, List.of(A));
     assertThat(frontier.shelf(site, CRAWL, 1)).extracting(Page::url).containsExactly(A);
@@ -157,7 +158,7 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void shelve_replyLost_isTrue() {
     Frontier frontier = faulty();
-    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    Task task = frontier.claim(on(ROOT, ONE), List.of(A)).getFirst();
     tables.faults().loseReplies(UpdateItemRequest.class, 1);
     assertThat(frontier.shelve(task)).isTrue();
     assertThat(page(frontier, A).generation()).isEqualTo(1);
@@ -211,7 +212,7 @@ class DynamoDbFrontierIT extends FrontierContract {
     Frontier frontier = open();
     SiteId twins = new SiteId("twins");
     List<CrawlUrl> links = List.of(url("/page/12836"), url("/page/17253"));
-    frontier.claim(twins, CRAWL, ROOT, ONE, links, Set.of());
+    frontier.claim(Discovery.ofLinks(twins, CRAWL, ROOT, ONE), links, Set.of());
     assertThat(frontier.shelf(twins, CRAWL, 3))
         .extracting(Page::url)
         .containsExactlyInAnyOrderElementsOf(links);
@@ -243,7 +244,8 @@ class DynamoDbFrontierIT extends FrontierContract {
     Frontier frontier = open();
     SiteId longest = new SiteId(site + "x".repeat(128 - site.value().length()));
     CrawlUrl url = url("/" + "x".repeat(CrawlUrl.MAX_LENGTH - url("/").toString().length()));
-    frontier.claim(longest, CRAWL, ROOT, new CrawlDepth(1_000_000), List.of(url), Set.of());
+    frontier.claim(
+        Discovery.ofLinks(longest, CRAWL, ROOT, new CrawlDepth(1_000_000)), List.of(url), Set.of());
     assertThat(frontier.shelf(longest, CRAWL, 1)).extracting(Page::url).containsExactly(url);
   }
 
@@ -262,8 +264,8 @@ class DynamoDbFrontierIT extends FrontierContract {
     frontier.unshelve(List.of(page(frontier, links(5).get(0))));
     frontier.renew(page(frontier, links(5).get(1)));
     frontier.settle(new Task(site, CRAWL, links(5).get(2), TWO, 0), DONE, token(), NOW);
-    frontier.claim(site, CRAWL, ROOT, TWO, List.of(links(5).get(3)));
-    frontier.claim(site, NEWER, ROOT, TWO, List.of(links(5).get(4)));
+    frontier.claim(on(ROOT, TWO), List.of(links(5).get(3)));
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, TWO), List.of(links(5).get(4)));
 
     for (CrawlUrl link : links(5)) {
       assertThat(item(link)).doesNotContainKeys("shelf", "shelfOrder");
@@ -274,8 +276,8 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void shelf_staleIndexEntries_readsOnBehindThem() {
     Frontier frontier = open();
-    frontier.claim(site, CRAWL, ROOT, ONE, links(12));
-    frontier.claim(site, CRAWL, ROOT, TWO, List.of(A, B), Set.of());
+    frontier.claim(on(ROOT, ONE), links(12));
+    frontier.claim(on(ROOT, TWO), List.of(A, B), Set.of());
     for (CrawlUrl stale : links(12)) {
       write(
           stale,
@@ -324,8 +326,8 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void claimAndRefill_makeOneWriteAPageAndFiveReadsARefill() {
     Frontier frontier = faulty();
-    List<CrawlUrl> fresh = frontier.unclaimed(site, CRAWL, ROOT, ONE, links(30));
-    frontier.claim(site, CRAWL, ROOT, ONE, fresh, Set.copyOf(links(10)));
+    List<CrawlUrl> fresh = frontier.unclaimed(on(ROOT, ONE), links(30));
+    frontier.claim(on(ROOT, ONE), fresh, Set.copyOf(links(10)));
     assertThat(tables.faults().takeRequests()).hasSize(31);
 
     List<Page> pages = frontier.shelf(site, CRAWL, 10);
@@ -338,10 +340,10 @@ class DynamoDbFrontierIT extends FrontierContract {
 
   @Test
   void claim_keysLeftUnprocessed_areReadAgain() {
-    open().claim(site, CRAWL, OTHER_PAGE, ONE, links(6));
+    open().claim(on(OTHER_PAGE, ONE), links(6));
     Frontier frontier = faulty();
     tables.faults().readPartially(4);
-    assertThat(frontier.claim(site, CRAWL, ROOT, ONE, links(7)))
+    assertThat(frontier.claim(on(ROOT, ONE), links(7)))
         .extracting(Task::url)
         .containsExactly(url("/page/6"));
     assertThat(tables.faults().takeRequests())
@@ -351,7 +353,7 @@ class DynamoDbFrontierIT extends FrontierContract {
 
   @Test
   void read_keysLeftUnprocessed_areReadAgain() {
-    List<Task> tasks = open().claim(site, CRAWL, ROOT, ONE, links(5));
+    List<Task> tasks = open().claim(on(ROOT, ONE), links(5));
     Frontier frontier = faulty();
     tables.faults().readPartially(3);
     assertThat(frontier.read(tasks)).containsOnlyKeys(tasks);
@@ -359,7 +361,7 @@ class DynamoDbFrontierIT extends FrontierContract {
 
   @Test
   void read_keysLeftUnprocessedForTooLong_throws() {
-    List<Task> tasks = open().claim(site, CRAWL, ROOT, ONE, links(12));
+    List<Task> tasks = open().claim(on(ROOT, ONE), links(12));
     Frontier frontier = faulty();
     tables.faults().readPartially(10);
     assertThatThrownBy(() -> frontier.read(tasks))
@@ -369,13 +371,13 @@ class DynamoDbFrontierIT extends FrontierContract {
 
   @Test
   void claim_linksSeenBefore_makesNoRequest() {
-    open().claim(site, CRAWL, OTHER_PAGE, ONE, links(3));
+    open().claim(on(OTHER_PAGE, ONE), links(3));
     Frontier frontier = faulty();
-    frontier.claim(site, CRAWL, ROOT, ONE, links(5));
+    frontier.claim(on(ROOT, ONE), links(5));
     tables.faults().takeRequests();
 
-    frontier.claim(site, CRAWL, A, TWO, links(5));
-    frontier.claim(site, OLDER, A, TWO, links(5));
+    frontier.claim(on(A, TWO), links(5));
+    frontier.claim(Discovery.ofLinks(site, OLDER, A, TWO), links(5));
 
     assertThat(tables.faults().takeRequests()).isEmpty();
   }
@@ -383,7 +385,7 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void claim_newLinks_readsInHundredsAndWritesEachOnce() {
     Frontier frontier = faulty();
-    frontier.claim(site, CRAWL, ROOT, ONE, links(201));
+    frontier.claim(on(ROOT, ONE), links(201));
     List<SdkRequest> requests = tables.faults().takeRequests();
     assertThat(requests).filteredOn(BatchGetItemRequest.class::isInstance).hasSize(3);
     assertThat(requests).hasSize(204);
@@ -392,8 +394,8 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void everyRequest_asksForItsCost() {
     Frontier frontier = faulty();
-    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
-    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    frontier.claim(on(ROOT, ONE), List.of(A));
+    Task task = frontier.claim(on(ROOT, ONE), List.of(A)).getFirst();
     frontier.read(List.of(task));
     frontier.countFailure(task, "timeout", token(), NOW);
     frontier.renew(page(frontier, A));
@@ -418,16 +420,16 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void everyWrite_keepsUnknownAttributes() {
     Frontier frontier = open();
-    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    frontier.claim(on(ROOT, ONE), List.of(A));
     write(A, "SET note = :note", Map.of(":note", AttributeValue.fromS("kept")));
 
-    Task task = frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst();
+    Task task = frontier.claim(on(ROOT, ONE), List.of(A)).getFirst();
     frontier.shelve(task);
     frontier.unshelve(List.of(page(frontier, A)));
     frontier.countFailure(task, "timeout", token(), NOW);
     frontier.renew(page(frontier, A));
     frontier.settle(task, DONE, token(), NOW);
-    frontier.claim(site, NEWER, ROOT, ONE, List.of(A), Set.of());
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A), Set.of());
 
     assertThat(item(A)).containsEntry("note", AttributeValue.fromS("kept"));
   }
@@ -435,12 +437,11 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void settle_unchangedPage_keepsContentHash() {
     Frontier frontier = open();
-    frontier.settle(
-        frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)).getFirst(), DONE, token(), NOW);
-    Task again = frontier.claim(site, NEWER, ROOT, ONE, List.of(A)).getFirst();
+    frontier.settle(frontier.claim(on(ROOT, ONE), List.of(A)).getFirst(), DONE, token(), NOW);
+    Task again = frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A)).getFirst();
     frontier.settle(
         again,
-        new Settlement(PageState.DONE, "304", DONE.validators(), "", DONE.fetch()),
+        new Settlement(PageState.DONE, "304", DONE.validators(), "", "", DONE.fetch()),
         token(),
         NOW);
     assertThat(item(A)).containsEntry("contentHash", AttributeValue.fromS(DONE.contentHash()));
@@ -449,13 +450,14 @@ class DynamoDbFrontierIT extends FrontierContract {
   @Test
   void settle_longReasonAndValidators_keepsTheItemSmall() {
     Frontier frontier = open();
-    Task task = frontier.claim(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(A)).getFirst();
+    Task task = frontier.claim(on(ROOT, CrawlDepth.ROOT), List.of(A)).getFirst();
     frontier.settle(
         task,
         new Settlement(
             PageState.FAILED,
             "x".repeat(10_000),
             new Validators("e".repeat(1_001), "m".repeat(1_001)),
+            "",
             "",
             Optional.empty()),
         token(),
@@ -468,7 +470,7 @@ class DynamoDbFrontierIT extends FrontierContract {
   void settle_ordinaryPage_costsOneWriteUnit() {
     Frontier frontier = open();
     CrawlUrl usual = url("/catalogue/garden-and-outdoor/wheelbarrows?page=17&sort=price");
-    Task task = frontier.claim(site, CRAWL, usual, ONE, List.of(A)).getFirst();
+    Task task = frontier.claim(on(usual, ONE), List.of(A)).getFirst();
     frontier.settle(task, DONE, token(), NOW);
     Map<String, AttributeValue> item = new HashMap<>(item(A));
     int bytes =

@@ -1,10 +1,13 @@
 package dev.fairfleet.local;
 
 import dev.fairfleet.dynamodb.DynamoDbFrontier;
+import dev.fairfleet.dynamodb.DynamoDbOutlinks;
 import dev.fairfleet.dynamodb.DynamoDbRecordStore;
 import dev.fairfleet.dynamodb.DynamoDbSiteStore;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.FrontierContract;
+import dev.fairfleet.frontier.Outlinks;
+import dev.fairfleet.frontier.OutlinksContract;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.queue.TaskQueue;
 import dev.fairfleet.queue.TaskQueueContract;
@@ -83,6 +86,14 @@ final class LocalStackIT {
     @Override
     protected Frontier open() {
       return new DynamoDbFrontier(tables.client(), tables.prefix(), 10_000);
+    }
+  }
+
+  @Nested
+  final class Links extends OutlinksContract {
+    @Override
+    protected Outlinks open() {
+      return new DynamoDbOutlinks(tables.client(), tables.prefix());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.fairfleet.seed;
 
 import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.queue.Dispatch;
@@ -140,7 +141,9 @@ public final class Seeder {
         .forEach(
             root ->
                 roots.addAll(
-                    frontier.claim(site.id(), crawl, root, CrawlDepth.ROOT, List.of(root))));
+                    frontier.claim(
+                        Discovery.ofLinks(site.id(), crawl, root, CrawlDepth.ROOT),
+                        List.of(root))));
     queue.send(
         roots.stream().map(task -> new Dispatch(task, Priority.HIGH, Duration.ZERO)).toList());
     sites.crawlStarted(site.id(), crawl);

@@ -5,6 +5,7 @@ import static dev.fairfleet.dynamodb.Attributes.text;
 
 import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageState;
@@ -81,16 +82,15 @@ public final class DynamoDbFrontier implements Frontier {
   }
 
   @Override
-  public List<CrawlUrl> unclaimed(
-      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links) {
-    Claim claim = new Claim(site, crawl, parent, depth, Set.of());
+  public List<CrawlUrl> unclaimed(Discovery found, List<CrawlUrl> links) {
+    Claim claim = new Claim(found, Set.of());
     List<CrawlUrl> unknown = claim.unknown(links);
     Map<String, Map<String, AttributeValue>> items =
-        items(unknown.stream().map(link -> PageItem.key(site, link.hash())), false);
+        items(unknown.stream().map(link -> PageItem.key(found.site(), link.hash())), false);
     return unknown.stream()
         .filter(
             link -> {
-              String identity = PageItem.identity(PageItem.key(site, link.hash()));
+              String identity = PageItem.identity(PageItem.key(found.site(), link.hash()));
               @Nullable Map<String, AttributeValue> item = items.get(identity);
               return item == null || claim.looksNew(link, item);
             })
@@ -98,15 +98,17 @@ public final class DynamoDbFrontier implements Frontier {
   }
 
   @Override
-  public List<Task> claim(
-      SiteId site,
-      CrawlId crawl,
-      CrawlUrl parent,
-      CrawlDepth depth,
-      List<CrawlUrl> links,
-      Set<CrawlUrl> queued) {
-    Claim claim = new Claim(site, crawl, parent, depth, queued);
+  public List<Task> claim(Discovery found, List<CrawlUrl> links, Set<CrawlUrl> queued) {
+    Claim claim = new Claim(found, queued);
     return present(SideBySide.map(claim.unknown(links), CALLS_AT_ONCE, claim::take));
+  }
+
+  @Override
+  public void refuse(Discovery found, Map<CrawlUrl, String> reasons, Instant now) {
+    Claim claim = new Claim(found, Set.of());
+    List<CrawlUrl> fresh = unclaimed(found, List.copyOf(reasons.keySet()));
+    SideBySide.map(
+        fresh, CALLS_AT_ONCE, url -> claim.refuse(url, reasons.getOrDefault(url, ""), now));
   }
 
   private static <T> List<T> present(List<Optional<T>> results) {
@@ -129,73 +131,84 @@ public final class DynamoDbFrontier implements Frontier {
     return items;
   }
 
-  /** The claim of one page's links. */
+  /** The claim of what one page leads to. */
   private final class Claim {
-    private final SiteId site;
-    private final CrawlId crawl;
-    private final CrawlUrl parent;
-    private final CrawlDepth depth;
+    private final Discovery found;
     private final Set<CrawlUrl> queued;
 
-    Claim(SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, Set<CrawlUrl> queued) {
-      this.site = site;
-      this.crawl = crawl;
-      this.parent = parent;
-      this.depth = depth;
+    Claim(Discovery found, Set<CrawlUrl> queued) {
+      this.found = found;
       this.queued = queued;
     }
 
-    /**
-     * Returns the links whose fate only the table can tell. A page's link to itself is none, except
-     * that a root, its own parent, is claimed once more.
-     */
+    /** Returns the links whose fate only the table can tell. */
     List<CrawlUrl> unknown(List<CrawlUrl> links) {
       return links.stream()
           .distinct()
-          .filter(link -> !link.equals(parent) || depth.equals(CrawlDepth.ROOT))
-          .filter(link -> !seen.claimedByAnother(site, crawl, parent, link))
+          .filter(found::canFind)
+          .filter(link -> !seen.claimedByAnother(found.site(), found.crawl(), found.parent(), link))
           .toList();
     }
 
     boolean looksNew(CrawlUrl link, Map<String, AttributeValue> item) {
-      return text(item, PageItem.CRAWL).compareTo(crawl.value()) < 0 || isOurs(link, item);
+      return text(item, PageItem.CRAWL).compareTo(found.crawl().value()) < 0 || isOurs(link, item);
     }
 
     /** Tells whether this same parent claimed an unfinished page, of this crawl or a newer one. */
     private boolean isOurs(CrawlUrl link, Map<String, AttributeValue> item) {
       CrawlId claimedIn = new CrawlId(text(item, PageItem.CRAWL));
       String claimer = text(item, PageItem.PARENT);
-      seen.remember(site, claimedIn, claimer, link);
-      return claimedIn.equals(crawl)
-          && claimer.equals(parent.toString())
+      seen.remember(found.site(), claimedIn, claimer, link);
+      return claimedIn.equals(found.crawl())
+          && claimer.equals(found.parent().toString())
           && !PageItem.state(item).isFinal();
     }
 
-    Optional<Task> take(CrawlUrl link) {
+    private Update claimed(CrawlUrl link) {
       Update update =
-          new Update(table, PageItem.key(site, link.hash()))
-              .set(PageItem.CRAWL, Attributes.value(crawl.value()))
+          new Update(table, PageItem.key(found.site(), link.hash()))
+              .set(PageItem.CRAWL, Attributes.value(found.crawl().value()))
               .set(PageItem.URL, Attributes.value(link.toString()))
-              .set(PageItem.PARENT, Attributes.value(parent.toString()))
-              .set(PageItem.DEPTH, Attributes.value(depth.value()))
+              .set(PageItem.PARENT, Attributes.value(found.parent().toString()))
+              .set(PageItem.DEPTH, Attributes.value(found.depth().value()))
               .set(PageItem.GENERATION, Attributes.value(0))
               .set(PageItem.ATTEMPTS, Attributes.value(0))
-              .remove(PageItem.REASON)
+              .setOrRemove(PageItem.KIND, PageItem.kind(found.kind()))
               .remove(PageItem.FAILED_AT)
               .when("attribute_not_exists(#crawl) OR #crawl < :crawl");
+      if (found.hops() == 0) {
+        update.remove(PageItem.HOPS);
+      } else {
+        update.set(PageItem.HOPS, Attributes.value(found.hops()));
+      }
+      @Nullable Instant modified = found.modified().get(link);
+      if (modified == null) {
+        update.remove(PageItem.MODIFIED);
+      } else {
+        update.set(PageItem.MODIFIED, Attributes.value(modified));
+      }
+      return update;
+    }
+
+    Optional<Task> take(CrawlUrl link) {
+      Update update = claimed(link).remove(PageItem.REASON);
       boolean send = queued.contains(link);
       if (send) {
         leaveShelf(update, PageState.QUEUED);
       } else {
-        enterShelf(update, site, crawl, link, depth);
+        enterShelf(update, found.site(), found.crawl(), link, found.depth());
       }
       try {
         update.send(client, ReturnValue.NONE);
       } catch (ConditionalCheckFailedException e) {
         return takeAgain(link, update.obstacle(client, e));
       }
-      seen.remember(site, crawl, parent.toString(), link);
-      return send ? Optional.of(new Task(site, crawl, link, depth, 0)) : Optional.empty();
+      seen.remember(found.site(), found.crawl(), found.parent().toString(), link);
+      return send ? Optional.of(task(link, 0)) : Optional.empty();
+    }
+
+    private Task task(CrawlUrl link, int generation) {
+      return new Task(found.site(), found.crawl(), link, found.depth(), generation);
     }
 
     private Optional<Task> takeAgain(CrawlUrl link, Map<String, AttributeValue> item) {
@@ -203,12 +216,28 @@ public final class DynamoDbFrontier implements Frontier {
         return Optional.empty();
       }
       if (queued.contains(link)) {
-        return requeue(site, crawl, link, depth);
+        return requeue(found.site(), found.crawl(), link, found.depth());
       }
       if (PageItem.state(item) != PageState.SHELVED) {
-        shelve(new Task(site, crawl, link, depth, integer(item, PageItem.GENERATION)));
+        shelve(task(link, integer(item, PageItem.GENERATION)));
       }
       return Optional.empty();
+    }
+
+    /** Returns whether the refusal was written. */
+    boolean refuse(CrawlUrl link, String reason, Instant now) {
+      Update update =
+          claimed(link)
+              .setOrRemove(PageItem.REASON, PageItem.reason(reason))
+              .set(PageItem.SETTLED_AT, Attributes.value(now));
+      leaveShelf(update, PageState.SKIPPED);
+      try {
+        update.send(client, ReturnValue.NONE);
+      } catch (ConditionalCheckFailedException e) {
+        return false;
+      }
+      seen.remember(found.site(), found.crawl(), found.parent().toString(), link);
+      return true;
     }
   }
 
@@ -347,6 +376,7 @@ public final class DynamoDbFrontier implements Frontier {
     if (!settlement.contentHash().isEmpty()) {
       update.set(PageItem.CONTENT_HASH, Attributes.value(settlement.contentHash()));
     }
+    update.setOrRemove(PageItem.OUTLINKS, settlement.outlinks());
     settlement
         .fetch()
         .ifPresent(
@@ -380,6 +410,20 @@ public final class DynamoDbFrontier implements Frontier {
     } catch (ConditionalCheckFailedException e) {
       Map<String, AttributeValue> item = update.obstacle(client, e);
       return isOf(task.crawl(), item) ? integer(item, PageItem.ATTEMPTS) : 0;
+    }
+  }
+
+  @Override
+  public boolean note(Task task, String reason) {
+    Update update =
+        new Update(table, PageItem.key(task.site(), task.url().hash()))
+            .setOrRemove(PageItem.REASON, PageItem.reason(reason));
+    whenUnfinished(update, task.crawl(), "");
+    try {
+      update.send(client, ReturnValue.NONE);
+      return true;
+    } catch (ConditionalCheckFailedException e) {
+      return false;
     }
   }
 

@@ -8,6 +8,7 @@ import static dev.fairfleet.dynamodb.Attributes.time;
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Fetch;
 import dev.fairfleet.frontier.Page;
+import dev.fairfleet.frontier.PageKind;
 import dev.fairfleet.frontier.PageState;
 import dev.fairfleet.frontier.Validators;
 import dev.fairfleet.site.CrawlId;
@@ -28,10 +29,11 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * <p>Key: {@code sitePartition} is the site's id, {@code #} and one of 16 shards, so that one site
  * is not bound to the 1,000 write units a second of one partition; {@code urlHash}. Attributes of
  * the crawl that claimed the page last: {@code crawl, url, parent, depth, state, generation,
- * attempts, reason, failedAt}. Of whatever crawl read it last: {@code etag, lastModified,
- * contentHash, settledAt} and the exchange {@code status, bytes, fetchedAt, took}. {@code token}
- * marks the last settlement or counted failure. Times and durations are in milliseconds; an empty
- * text is no attribute.
+ * attempts, reason, failedAt}, {@code kind} where it is no ordinary page, {@code hops} where there
+ * were any, {@code modified} where a sitemap named a time. Of whatever crawl read it last: {@code
+ * etag, lastModified, contentHash, outlinks, settledAt} and the exchange {@code status, bytes,
+ * fetchedAt, took}. {@code token} marks the last settlement or counted failure. Times and durations
+ * are in milliseconds; an empty text is no attribute.
  *
  * <p>Only a shelved page has {@code shelf} and {@code shelfOrder}, the keys of the sparse index
  * {@code shelf}: the site's id, {@code #}, the crawl, {@code #} and one of 4 shards, because an
@@ -49,6 +51,9 @@ final class PageItem {
   static final String URL = "url";
   static final String PARENT = "parent";
   static final String DEPTH = "depth";
+  static final String KIND = "kind";
+  static final String HOPS = "hops";
+  static final String MODIFIED = "modified";
   static final String STATE = "state";
   static final String GENERATION = "generation";
   static final String ATTEMPTS = "attempts";
@@ -57,6 +62,7 @@ final class PageItem {
   static final String ETAG = "etag";
   static final String LAST_MODIFIED = "lastModified";
   static final String CONTENT_HASH = "contentHash";
+  static final String OUTLINKS = "outlinks";
   static final String SETTLED_AT = "settledAt";
   static final String STATUS = "status";
   static final String BYTES = "bytes";
@@ -78,6 +84,13 @@ final class PageItem {
   static Map<String, AttributeValue> key(SiteId site, UrlHash url) {
     return Map.of(
         SITE_PARTITION, Attributes.value(partition(site, shard(url, SHARDS))),
+        URL_HASH, Attributes.value(url.value()));
+  }
+
+  /** Returns the key of the item that keeps a page's links: no site id holds a {@code #}. */
+  static Map<String, AttributeValue> linksKey(SiteId site, UrlHash url) {
+    return Map.of(
+        SITE_PARTITION, Attributes.value(site.value() + "#links#" + shard(url, SHARDS)),
         URL_HASH, Attributes.value(url.value()));
   }
 
@@ -133,6 +146,15 @@ final class PageItem {
     return validator.length() <= MAX_VALIDATOR ? validator : "";
   }
 
+  /** Returns the text of a kind; an ordinary page, of which there are most, has none. */
+  static String kind(PageKind kind) {
+    return kind == PageKind.PAGE ? "" : kind.name();
+  }
+
+  private static PageKind kind(Map<String, AttributeValue> item) {
+    return item.containsKey(KIND) ? PageKind.valueOf(text(item, KIND)) : PageKind.PAGE;
+  }
+
   static PageState state(Map<String, AttributeValue> item) {
     return PageState.valueOf(text(item, STATE));
   }
@@ -149,13 +171,18 @@ final class PageItem {
         url,
         parent.equals(url.toString()) ? url : CrawlUrl.of(parent),
         new CrawlDepth(integer(item, DEPTH)),
+        kind(item),
+        integer(item, HOPS),
         state(item),
         integer(item, GENERATION),
         integer(item, ATTEMPTS),
         text(item, REASON),
         new Validators(text(item, ETAG), text(item, LAST_MODIFIED)),
+        text(item, CONTENT_HASH),
+        text(item, OUTLINKS),
+        optionalTime(item, MODIFIED),
         item.containsKey(FETCHED_AT) ? Optional.of(fetch(item)) : Optional.empty(),
-        settledAt(item));
+        optionalTime(item, SETTLED_AT));
   }
 
   private static Fetch fetch(Map<String, AttributeValue> item) {
@@ -166,7 +193,7 @@ final class PageItem {
         Duration.ofMillis(number(item, TOOK)));
   }
 
-  private static Optional<Instant> settledAt(Map<String, AttributeValue> item) {
-    return item.containsKey(SETTLED_AT) ? Optional.of(time(item, SETTLED_AT)) : Optional.empty();
+  private static Optional<Instant> optionalTime(Map<String, AttributeValue> item, String name) {
+    return item.containsKey(name) ? Optional.of(time(item, name)) : Optional.empty();
   }
 }

@@ -29,12 +29,10 @@ public interface Frontier {
    * between send and commit. A page's link to itself is never new. The answer may be stale, so a
    * link may look new that is not; {@link #claim} knows.
    *
-   * @param parent the page that holds the links; a root claims itself
-   * @param depth of the links
+   * @param found how the links were found
    * @param links distinct
    */
-  List<CrawlUrl> unclaimed(
-      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links);
+  List<CrawlUrl> unclaimed(Discovery found, List<CrawlUrl> links);
 
   /**
    * Claims those of {@code links} that are new to the crawl, in the sense of {@link #unclaimed},
@@ -54,22 +52,21 @@ public interface Frontier {
    * @param queued those of the links that may be sent
    * @return a task of each link that was queued now, in the order of the links
    */
-  List<Task> claim(
-      SiteId site,
-      CrawlId crawl,
-      CrawlUrl parent,
-      CrawlDepth depth,
-      List<CrawlUrl> links,
-      Set<CrawlUrl> queued);
+  List<Task> claim(Discovery found, List<CrawlUrl> links, Set<CrawlUrl> queued);
 
   /** Claims what is new, all of it to be sent now. */
-  default List<Task> claim(
-      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links) {
-    List<CrawlUrl> fresh = unclaimed(site, crawl, parent, depth, links);
-    return fresh.isEmpty()
-        ? List.of()
-        : claim(site, crawl, parent, depth, fresh, Set.copyOf(fresh));
+  default List<Task> claim(Discovery found, List<CrawlUrl> links) {
+    List<CrawlUrl> fresh = unclaimed(found, links);
+    return fresh.isEmpty() ? List.of() : claim(found, fresh, Set.copyOf(fresh));
   }
+
+  /**
+   * Records that URLs are not crawled: each becomes {@link PageState#SKIPPED} with the reason that
+   * a rule gave, unless this crawl, or a newer one, knows it already.
+   *
+   * @param reasons the rule that decided, by URL
+   */
+  void refuse(Discovery found, Map<CrawlUrl, String> reasons, Instant now);
 
   /**
    * Returns pages of a crawl that wait on the shelf, the shallowest first. The answer may be stale:
@@ -124,6 +121,13 @@ public interface Frontier {
    *     is settled already; 0 if the page belongs to another crawl
    */
   int countFailure(Task task, String reason, AttemptToken token, Instant now);
+
+  /**
+   * Says of an unfinished page why it waits, in place of the reason it has.
+   *
+   * @return false if the page is settled or belongs to another crawl; nothing was written then
+   */
+  boolean note(Task task, String reason);
 
   /**
    * Raises the generation of an unfinished page, shelved or queued, and queues it, so that all its

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param validators what to send with the next conditional GET
  * @param contentHash hash of what was read, without volatile fields; empty if nothing was read or
  *     the page did not change
+ * @param outlinks hash of the links that {@link Outlinks} keeps of the page; empty if it keeps none
  * @param fetch the exchange that decided, if there was one
  */
 public record Settlement(
@@ -18,6 +19,7 @@ public record Settlement(
     String reason,
     Validators validators,
     String contentHash,
+    String outlinks,
     Optional<Fetch> fetch) {
   /**
    * @throws IllegalArgumentException if {@code state} is not final
@@ -28,8 +30,13 @@ public record Settlement(
     }
   }
 
+  /** Returns the settlement of a URL of which nothing is to be remembered for the next crawl. */
+  public static Settlement of(PageState state, String reason, Optional<Fetch> fetch) {
+    return new Settlement(state, reason, Validators.NONE, "", "", fetch);
+  }
+
   /** Returns the settlement of a URL that was not fetched. */
   public static Settlement skipped(String reason) {
-    return new Settlement(PageState.SKIPPED, reason, Validators.NONE, "", Optional.empty());
+    return of(PageState.SKIPPED, reason, Optional.empty());
   }
 }

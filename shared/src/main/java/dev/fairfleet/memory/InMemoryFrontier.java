@@ -1,8 +1,7 @@
 package dev.fairfleet.memory;
 
 import dev.fairfleet.frontier.AttemptToken;
-import dev.fairfleet.frontier.CrawlDepth;
-import dev.fairfleet.frontier.Fetch;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageState;
@@ -46,42 +45,36 @@ public final class InMemoryFrontier implements Frontier {
   private final Map<SiteCrawl, NavigableSet<Page>> shelves = new HashMap<>();
 
   @Override
-  public synchronized List<CrawlUrl> unclaimed(
-      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, List<CrawlUrl> links) {
+  public synchronized List<CrawlUrl> unclaimed(Discovery found, List<CrawlUrl> links) {
     return links.stream()
         .distinct()
-        .filter(link -> !link.equals(parent) || depth.equals(CrawlDepth.ROOT))
-        .filter(link -> isNew(entry(site, link), crawl, parent))
+        .filter(found::canFind)
+        .filter(link -> isNew(entry(found.site(), link), found))
         .toList();
   }
 
-  private static boolean isNew(@Nullable Entry entry, CrawlId crawl, CrawlUrl parent) {
-    if (entry == null || entry.page().crawl().compareTo(crawl) < 0) {
+  private static boolean isNew(@Nullable Entry entry, Discovery found) {
+    if (entry == null || entry.page().crawl().compareTo(found.crawl()) < 0) {
       return true;
     }
     Page page = entry.page();
-    return page.crawl().equals(crawl) && page.parent().equals(parent) && !page.state().isFinal();
+    return page.crawl().equals(found.crawl())
+        && page.parent().equals(found.parent())
+        && !page.state().isFinal();
   }
 
   @Override
   public synchronized List<Task> claim(
-      SiteId site,
-      CrawlId crawl,
-      CrawlUrl parent,
-      CrawlDepth depth,
-      List<CrawlUrl> links,
-      Set<CrawlUrl> queued) {
+      Discovery found, List<CrawlUrl> links, Set<CrawlUrl> queued) {
     List<Task> tasks = new ArrayList<>();
-    for (CrawlUrl link : unclaimed(site, crawl, parent, depth, links)) {
+    for (CrawlUrl link : unclaimed(found, links)) {
       boolean send = queued.contains(link);
-      @Nullable Entry entry = entry(site, link);
-      if (entry == null || entry.page().crawl().compareTo(crawl) < 0) {
-        PageState state = send ? PageState.QUEUED : PageState.SHELVED;
-        put(
-            claimed(site, crawl, parent, depth, link, state, entry),
-            entry == null ? "" : entry.token());
+      @Nullable Entry entry = entry(found.site(), link);
+      if (entry == null || entry.page().crawl().compareTo(found.crawl()) < 0) {
+        Page page = claimed(found, link, send ? PageState.QUEUED : PageState.SHELVED, entry);
+        put(page, entry == null ? "" : entry.token());
         if (send) {
-          tasks.add(new Task(site, crawl, link, depth, 0));
+          tasks.add(page.task());
         }
       } else if (send) {
         renew(entry.page()).ifPresent(tasks::add);
@@ -92,27 +85,42 @@ public final class InMemoryFrontier implements Frontier {
     return tasks;
   }
 
+  @Override
+  public synchronized void refuse(Discovery found, Map<CrawlUrl, String> reasons, Instant now) {
+    reasons.forEach(
+        (url, reason) -> {
+          @Nullable Entry entry = entry(found.site(), url);
+          if (found.canFind(url)
+              && (entry == null || entry.page().crawl().compareTo(found.crawl()) < 0)) {
+            Page page = claimed(found, url, PageState.QUEUED, entry);
+            put(
+                ended(page, Settlement.skipped(reason), page.validators(), page.outlinks(), now),
+                entry == null ? "" : entry.token());
+          }
+        });
+  }
+
   private static Page claimed(
-      SiteId site,
-      CrawlId crawl,
-      CrawlUrl parent,
-      CrawlDepth depth,
-      CrawlUrl url,
-      PageState state,
-      @Nullable Entry before) {
+      Discovery found, CrawlUrl url, PageState state, @Nullable Entry before) {
+    Optional<Page> last = Optional.ofNullable(before).map(Entry::page);
     return new Page(
-        site,
-        crawl,
+        found.site(),
+        found.crawl(),
         url,
-        parent,
-        depth,
+        found.parent(),
+        found.depth(),
+        found.kind(),
+        found.hops(),
         state,
         0,
         0,
         "",
-        before == null ? Validators.NONE : before.page().validators(),
-        before == null ? Optional.empty() : before.page().lastFetch(),
-        before == null ? Optional.empty() : before.page().settledAt());
+        last.map(Page::validators).orElse(Validators.NONE),
+        last.map(Page::contentHash).orElse(""),
+        last.map(Page::outlinks).orElse(""),
+        Optional.ofNullable(found.modified().get(url)),
+        last.flatMap(Page::lastFetch),
+        last.flatMap(Page::settledAt));
   }
 
   private @Nullable Entry entry(SiteId site, CrawlUrl url) {
@@ -155,7 +163,7 @@ public final class InMemoryFrontier implements Frontier {
         put(
             progressed(now, PageState.QUEUED, now.generation(), now.attempts(), now.reason()),
             entry.token());
-        tasks.add(taskOf(now));
+        tasks.add(now.task());
       }
     }
     return tasks;
@@ -200,22 +208,45 @@ public final class InMemoryFrontier implements Frontier {
     if (page.state().isFinal()) {
       return entry.token().equals(token.value());
     }
-    Optional<Fetch> fetch = settlement.fetch().or(page::lastFetch);
     put(
-        new Page(
-            page.site(),
-            page.crawl(),
-            page.url(),
-            page.parent(),
-            page.depth(),
-            settlement.state(),
-            page.generation(),
-            page.attempts(),
-            settlement.reason(),
-            settlement.validators(),
-            fetch,
-            Optional.of(now)),
+        ended(page, settlement, settlement.validators(), settlement.outlinks(), now),
         token.value());
+    return true;
+  }
+
+  private static Page ended(
+      Page page, Settlement settlement, Validators validators, String outlinks, Instant now) {
+    String hash = settlement.contentHash();
+    return new Page(
+        page.site(),
+        page.crawl(),
+        page.url(),
+        page.parent(),
+        page.depth(),
+        page.kind(),
+        page.hops(),
+        settlement.state(),
+        page.generation(),
+        page.attempts(),
+        settlement.reason(),
+        validators,
+        hash.isEmpty() ? page.contentHash() : hash,
+        outlinks,
+        page.modified(),
+        settlement.fetch().or(page::lastFetch),
+        Optional.of(now));
+  }
+
+  @Override
+  public synchronized boolean note(Task task, String reason) {
+    @Nullable Entry entry = entry(task.site(), task.url());
+    if (entry == null
+        || !entry.page().crawl().equals(task.crawl())
+        || entry.page().state().isFinal()) {
+      return false;
+    }
+    Page page = entry.page();
+    put(progressed(page, page.state(), page.generation(), page.attempts(), reason), entry.token());
     return true;
   }
 
@@ -245,11 +276,7 @@ public final class InMemoryFrontier implements Frontier {
     }
     Page renewed = again(entry.page(), PageState.QUEUED);
     put(renewed, entry.token());
-    return Optional.of(taskOf(renewed));
-  }
-
-  private static Task taskOf(Page page) {
-    return new Task(page.site(), page.crawl(), page.url(), page.depth(), page.generation());
+    return Optional.of(renewed.task());
   }
 
   /** Returns an unfinished page one generation later. */
@@ -265,11 +292,16 @@ public final class InMemoryFrontier implements Frontier {
         page.url(),
         page.parent(),
         page.depth(),
+        page.kind(),
+        page.hops(),
         state,
         generation,
         attempts,
         reason,
         page.validators(),
+        page.contentHash(),
+        page.outlinks(),
+        page.modified(),
         page.lastFetch(),
         page.settledAt());
   }

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256, cut to 128 bits. */
-final class Hashes {
+public final class Hashes {
   private static final int BYTES = 16;
 
   private Hashes() {}
@@ -14,7 +14,7 @@ final class Hashes {
   /**
    * Returns the first 16 bytes of the SHA-256 of {@code text} in UTF-8, as 32 hexadecimal digits.
    */
-  static String hex128(String text) {
+  public static String hex128(String text) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +43,7 @@ public abstract class FrontierContract {
           "",
           new Validators("\"v1\"", "Mon, 30 Nov 2026 11:00:00 GMT"),
           "0123456789abcdef",
+          "fedcba9876543210",
           Optional.of(
               new Fetch(
                   200, 12_345, Instant.parse("2026-11-30T12:00:04.001Z"), Duration.ofMillis(321))));
@@ -78,13 +80,18 @@ public abstract class FrontierContract {
     return pages;
   }
 
+  /** Says that links were found on a page, in this crawl. */
+  protected Discovery on(CrawlUrl parent, CrawlDepth depth) {
+    return Discovery.ofLinks(site, CRAWL, parent, depth);
+  }
+
   private Task claimed(Frontier frontier, CrawlUrl url) {
-    return frontier.claim(site, CRAWL, ROOT, ONE, List.of(url)).getFirst();
+    return frontier.claim(on(ROOT, ONE), List.of(url)).getFirst();
   }
 
   /** Claims links, none of them to be sent. */
   protected void shelved(Frontier frontier, CrawlDepth depth, List<CrawlUrl> links) {
-    assertThat(frontier.claim(site, CRAWL, ROOT, depth, links, Set.of())).isEmpty();
+    assertThat(frontier.claim(on(ROOT, depth), links, Set.of())).isEmpty();
   }
 
   private List<CrawlUrl> onShelf(Frontier frontier, CrawlId crawl) {
@@ -98,11 +105,16 @@ public abstract class FrontierContract {
         url,
         ROOT,
         depth,
+        PageKind.PAGE,
+        0,
         state,
         generation,
         0,
         "",
         Validators.NONE,
+        "",
+        "",
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -112,20 +124,18 @@ public abstract class FrontierContract {
   @Test
   protected void unclaimed_knownAndUnknownLinks_returnsUnknownOnceInOrder() {
     Frontier frontier = open();
-    frontier.claim(site, CRAWL, OTHER_PAGE, ONE, List.of(A, url("/c")), Set.of(A));
-    assertThat(
-            open()
-                .unclaimed(site, CRAWL, ROOT, ONE, List.of(url("/d"), A, B, url("/c"), url("/d"))))
+    frontier.claim(on(OTHER_PAGE, ONE), List.of(A, url("/c")), Set.of(A));
+    assertThat(open().unclaimed(on(ROOT, ONE), List.of(url("/d"), A, B, url("/c"), url("/d"))))
         .containsExactly(url("/d"), B);
-    assertThat(frontier.unclaimed(site, CRAWL, ROOT, ONE, List.of(A))).isEmpty();
+    assertThat(frontier.unclaimed(on(ROOT, ONE), List.of(A))).isEmpty();
   }
 
   @Test
   protected void unclaimed_unknownLinks_claimsNothing() {
     Frontier frontier = open();
-    frontier.unclaimed(site, CRAWL, ROOT, ONE, List.of(A, B));
+    frontier.unclaimed(on(ROOT, ONE), List.of(A, B));
     assertThat(pages(frontier, site)).isEmpty();
-    assertThat(frontier.claim(site, CRAWL, OTHER_PAGE, ONE, List.of(A))).containsExactly(task(A));
+    assertThat(frontier.claim(on(OTHER_PAGE, ONE), List.of(A))).containsExactly(task(A));
   }
 
   @Test
@@ -133,65 +143,64 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     CrawlUrl settled = url("/settled");
     List<CrawlUrl> links = List.of(A, B, settled);
-    frontier.claim(site, CRAWL, ROOT, ONE, links, Set.of(A, settled));
+    frontier.claim(on(ROOT, ONE), links, Set.of(A, settled));
     frontier.settle(task(settled), DONE, token(), NOW);
 
-    assertThat(frontier.unclaimed(site, CRAWL, ROOT, ONE, links)).containsExactly(A, B);
-    assertThat(open().unclaimed(site, CRAWL, ROOT, ONE, links)).containsExactly(A, B);
+    assertThat(frontier.unclaimed(on(ROOT, ONE), links)).containsExactly(A, B);
+    assertThat(open().unclaimed(on(ROOT, ONE), links)).containsExactly(A, B);
   }
 
   @Test
   protected void unclaimed_pageOfAnotherCrawl_isNewToTheNewerOnly() {
     Frontier frontier = open();
     frontier.settle(claimed(frontier, A), DONE, token(), NOW);
-    assertThat(open().unclaimed(site, NEWER, OTHER_PAGE, ONE, List.of(A))).containsExactly(A);
-    assertThat(open().unclaimed(site, OLDER, ROOT, ONE, List.of(A))).isEmpty();
+    assertThat(open().unclaimed(Discovery.ofLinks(site, NEWER, OTHER_PAGE, ONE), List.of(A)))
+        .containsExactly(A);
+    assertThat(open().unclaimed(Discovery.ofLinks(site, OLDER, ROOT, ONE), List.of(A))).isEmpty();
   }
 
   @Test
   protected void unclaimed_linkToItself_isNewForARootOnly() {
     Frontier frontier = open();
-    assertThat(frontier.unclaimed(site, CRAWL, ROOT, ONE, List.of(ROOT, A))).containsExactly(A);
-    assertThat(frontier.unclaimed(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(ROOT)))
-        .containsExactly(ROOT);
+    assertThat(frontier.unclaimed(on(ROOT, ONE), List.of(ROOT, A))).containsExactly(A);
+    assertThat(frontier.unclaimed(on(ROOT, CrawlDepth.ROOT), List.of(ROOT))).containsExactly(ROOT);
   }
 
   @Test
   protected void unclaimed_noLinks_returnsNothing() {
-    assertThat(open().unclaimed(site, CRAWL, ROOT, ONE, List.of())).isEmpty();
+    assertThat(open().unclaimed(on(ROOT, ONE), List.of())).isEmpty();
   }
 
   // claim
 
   @Test
   protected void claim_unknownLinks_returnsTaskForEachInOrder() {
-    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of(B, A, OTHER_PAGE)))
+    assertThat(open().claim(on(ROOT, ONE), List.of(B, A, OTHER_PAGE)))
         .containsExactly(task(B), task(A), task(OTHER_PAGE));
   }
 
   @Test
   protected void claim_knownAndUnknownLinks_returnsUnknownInOrder() {
     Frontier frontier = open();
-    frontier.claim(site, CRAWL, OTHER_PAGE, ONE, List.of(A));
-    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of(B, A, url("/c"))))
+    frontier.claim(on(OTHER_PAGE, ONE), List.of(A));
+    assertThat(open().claim(on(ROOT, ONE), List.of(B, A, url("/c"))))
         .containsExactly(task(B), task(url("/c")));
   }
 
   @Test
   protected void claim_noLinks_returnsNothing() {
-    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of())).isEmpty();
+    assertThat(open().claim(on(ROOT, ONE), List.of())).isEmpty();
   }
 
   @Test
   protected void claim_linkTwice_returnsOneTask() {
-    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of(A, B, A)))
-        .containsExactly(task(A), task(B));
+    assertThat(open().claim(on(ROOT, ONE), List.of(A, B, A))).containsExactly(task(A), task(B));
   }
 
   @Test
   protected void claim_newLink_keepsWhereItWasFound() {
     Frontier frontier = open();
-    frontier.claim(site, CRAWL, ROOT, TWO, List.of(A));
+    frontier.claim(on(ROOT, TWO), List.of(A));
     assertThat(page(open(), A))
         .isEqualTo(
             new Page(
@@ -200,11 +209,16 @@ public abstract class FrontierContract {
                 A,
                 ROOT,
                 TWO,
+                PageKind.PAGE,
+                0,
                 PageState.QUEUED,
                 0,
                 0,
                 "",
                 Validators.NONE,
+                "",
+                "",
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
   }
@@ -212,11 +226,11 @@ public abstract class FrontierContract {
   @Test
   protected void claim_linkOfAnotherPage_returnsNothingAndChangesNothing() {
     Frontier frontier = open();
-    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
+    frontier.claim(on(ROOT, ONE), List.of(A));
     Page before = page(frontier, A);
 
-    assertThat(frontier.claim(site, CRAWL, OTHER_PAGE, TWO, List.of(A))).isEmpty();
-    assertThat(open().claim(site, CRAWL, OTHER_PAGE, TWO, List.of(A))).isEmpty();
+    assertThat(frontier.claim(on(OTHER_PAGE, TWO), List.of(A))).isEmpty();
+    assertThat(open().claim(on(OTHER_PAGE, TWO), List.of(A))).isEmpty();
     assertThat(page(frontier, A)).isEqualTo(before);
   }
 
@@ -239,9 +253,9 @@ public abstract class FrontierContract {
   protected void claim_sameParentAgainAfterAnotherPageAsked_returnsNextGeneration() {
     claimed(open(), A);
     Frontier frontier = open();
-    assertThat(frontier.claim(site, CRAWL, OTHER_PAGE, TWO, List.of(A))).isEmpty();
+    assertThat(frontier.claim(on(OTHER_PAGE, TWO), List.of(A))).isEmpty();
 
-    assertThat(frontier.claim(site, CRAWL, ROOT, ONE, List.of(A)))
+    assertThat(frontier.claim(on(ROOT, ONE), List.of(A)))
         .containsExactly(new Task(site, CRAWL, A, ONE, 1));
   }
 
@@ -250,8 +264,8 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     frontier.settle(claimed(frontier, A), DONE, token(), NOW);
 
-    assertThat(frontier.claim(site, CRAWL, ROOT, ONE, List.of(A))).isEmpty();
-    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of(A))).isEmpty();
+    assertThat(frontier.claim(on(ROOT, ONE), List.of(A))).isEmpty();
+    assertThat(open().claim(on(ROOT, ONE), List.of(A))).isEmpty();
     assertThat(page(frontier, A).state()).isEqualTo(PageState.DONE);
   }
 
@@ -266,24 +280,24 @@ public abstract class FrontierContract {
   @Test
   protected void claim_root_claimsItself() {
     Frontier frontier = open();
-    assertThat(frontier.claim(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(ROOT)))
+    assertThat(frontier.claim(on(ROOT, CrawlDepth.ROOT), List.of(ROOT)))
         .containsExactly(new Task(site, CRAWL, ROOT, CrawlDepth.ROOT, 0));
     assertThat(page(frontier, ROOT).parent()).isEqualTo(ROOT);
   }
 
   @Test
   protected void claim_rootAgain_returnsNextGeneration() {
-    open().claim(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(ROOT));
-    assertThat(open().claim(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(ROOT)))
+    open().claim(on(ROOT, CrawlDepth.ROOT), List.of(ROOT));
+    assertThat(open().claim(on(ROOT, CrawlDepth.ROOT), List.of(ROOT)))
         .containsExactly(new Task(site, CRAWL, ROOT, CrawlDepth.ROOT, 1));
   }
 
   @Test
   protected void claim_pageThatLinksToItself_returnsOnlyOthers() {
     Frontier frontier = open();
-    frontier.claim(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(ROOT));
+    frontier.claim(on(ROOT, CrawlDepth.ROOT), List.of(ROOT));
 
-    assertThat(frontier.claim(site, CRAWL, ROOT, ONE, List.of(ROOT, A))).containsExactly(task(A));
+    assertThat(frontier.claim(on(ROOT, ONE), List.of(ROOT, A))).containsExactly(task(A));
     assertThat(page(frontier, ROOT).generation()).isZero();
   }
 
@@ -294,7 +308,7 @@ public abstract class FrontierContract {
     claimed(frontier, A);
     frontier.countFailure(task(A), "timeout", token(), NOW);
 
-    assertThat(frontier.claim(site, NEWER, OTHER_PAGE, TWO, List.of(A)))
+    assertThat(frontier.claim(Discovery.ofLinks(site, NEWER, OTHER_PAGE, TWO), List.of(A)))
         .containsExactly(new Task(site, NEWER, A, TWO, 0));
     assertThat(page(frontier, A))
         .isEqualTo(
@@ -304,11 +318,16 @@ public abstract class FrontierContract {
                 A,
                 OTHER_PAGE,
                 TWO,
+                PageKind.PAGE,
+                0,
                 PageState.QUEUED,
                 0,
                 0,
                 "",
                 Validators.NONE,
+                "",
+                "",
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
   }
@@ -318,7 +337,7 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     frontier.settle(claimed(frontier, A), DONE, token(), NOW);
 
-    assertThat(open().claim(site, NEWER, ROOT, ONE, List.of(A)))
+    assertThat(open().claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A)))
         .containsExactly(new Task(site, NEWER, A, ONE, 0));
     Page page = page(frontier, A);
     assertThat(page.state()).isEqualTo(PageState.QUEUED);
@@ -333,8 +352,8 @@ public abstract class FrontierContract {
     claimed(frontier, A);
     Page before = page(frontier, A);
 
-    assertThat(frontier.claim(site, OLDER, ROOT, ONE, List.of(A))).isEmpty();
-    assertThat(open().claim(site, OLDER, OTHER_PAGE, ONE, List.of(A))).isEmpty();
+    assertThat(frontier.claim(Discovery.ofLinks(site, OLDER, ROOT, ONE), List.of(A))).isEmpty();
+    assertThat(open().claim(Discovery.ofLinks(site, OLDER, OTHER_PAGE, ONE), List.of(A))).isEmpty();
     assertThat(page(frontier, A)).isEqualTo(before);
   }
 
@@ -342,10 +361,11 @@ public abstract class FrontierContract {
   protected void claim_urlOfAnotherSite_isNew() {
     Frontier frontier = open();
     SiteId neighbour = new SiteId(site + "-neighbour");
-    frontier.claim(neighbour, CRAWL, OTHER_PAGE, ONE, List.of(A));
+    frontier.claim(Discovery.ofLinks(neighbour, CRAWL, OTHER_PAGE, ONE), List.of(A));
 
-    assertThat(frontier.claim(site, CRAWL, ROOT, ONE, List.of(A))).containsExactly(task(A));
-    assertThat(frontier.claim(neighbour, CRAWL, ROOT, ONE, List.of(A))).isEmpty();
+    assertThat(frontier.claim(on(ROOT, ONE), List.of(A))).containsExactly(task(A));
+    assertThat(frontier.claim(Discovery.ofLinks(neighbour, CRAWL, ROOT, ONE), List.of(A)))
+        .isEmpty();
   }
 
   /** Field report P94: a key made of the URL refuses long ones. */
@@ -356,8 +376,8 @@ public abstract class FrontierContract {
     CrawlUrl longest = CrawlUrl.of(prefix + "x".repeat(CrawlUrl.MAX_LENGTH - prefix.length()));
     CrawlUrl alike = CrawlUrl.of(longest.toString().substring(0, CrawlUrl.MAX_LENGTH - 1) + "y");
 
-    assertThat(frontier.claim(site, CRAWL, longest, ONE, List.of(alike))).hasSize(1);
-    assertThat(frontier.claim(site, CRAWL, alike, ONE, List.of(longest))).hasSize(1);
+    assertThat(frontier.claim(on(longest, ONE), List.of(alike))).hasSize(1);
+    assertThat(frontier.claim(on(alike, ONE), List.of(longest))).hasSize(1);
     assertThat(page(frontier, alike).url()).isEqualTo(alike);
     assertThat(page(frontier, alike).parent()).isEqualTo(longest);
   }
@@ -367,11 +387,11 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     List<CrawlUrl> links = links(1_000);
 
-    List<Task> tasks = frontier.claim(site, CRAWL, ROOT, ONE, links);
+    List<Task> tasks = frontier.claim(on(ROOT, ONE), links);
 
     assertThat(tasks).extracting(Task::url).isEqualTo(links);
     assertThat(frontier.read(tasks)).hasSize(1_000);
-    assertThat(open().claim(site, CRAWL, OTHER_PAGE, ONE, links)).isEmpty();
+    assertThat(open().claim(on(OTHER_PAGE, ONE), links)).isEmpty();
   }
 
   @Test
@@ -381,8 +401,7 @@ public abstract class FrontierContract {
     List<CrawlUrl> links = links(40);
 
     List<List<Task>> won =
-        Race.of(
-            8, i -> (i % 2 == 0 ? here : there).claim(site, CRAWL, url("/parent" + i), ONE, links));
+        Race.of(8, i -> (i % 2 == 0 ? here : there).claim(on(url("/parent" + i), ONE), links));
 
     List<Task> all = won.stream().flatMap(List::stream).toList();
     assertThat(all).extracting(Task::url).containsExactlyInAnyOrderElementsOf(links);
@@ -400,7 +419,7 @@ public abstract class FrontierContract {
     List<CrawlUrl> links = links(10);
 
     List<Task> all =
-        Race.of(6, i -> (i % 2 == 0 ? here : there).claim(site, CRAWL, ROOT, ONE, links)).stream()
+        Race.of(6, i -> (i % 2 == 0 ? here : there).claim(on(ROOT, ONE), links)).stream()
             .flatMap(List::stream)
             .toList();
 
@@ -415,7 +434,7 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     CrawlUrl c = url("/c");
 
-    assertThat(frontier.claim(site, CRAWL, ROOT, TWO, List.of(c, B, A, c), Set.of(A, c, url("/d"))))
+    assertThat(frontier.claim(on(ROOT, TWO), List.of(c, B, A, c), Set.of(A, c, url("/d"))))
         .containsExactly(new Task(site, CRAWL, c, TWO, 0), new Task(site, CRAWL, A, TWO, 0));
     assertThat(pages(open(), site))
         .containsExactlyInAnyOrder(
@@ -439,7 +458,7 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     shelved(frontier, ONE, List.of(A));
 
-    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of(A), Set.of(A)))
+    assertThat(open().claim(on(ROOT, ONE), List.of(A), Set.of(A)))
         .containsExactly(new Task(site, CRAWL, A, ONE, 1));
     assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 1));
     assertThat(onShelf(frontier, CRAWL)).isEmpty();
@@ -462,7 +481,7 @@ public abstract class FrontierContract {
   protected void claim_sameParentAgainQueuedAndQueued_returnsNextGeneration() {
     Frontier frontier = open();
     claimed(frontier, A);
-    assertThat(open().claim(site, CRAWL, ROOT, ONE, List.of(A), Set.of(A)))
+    assertThat(open().claim(on(ROOT, ONE), List.of(A), Set.of(A)))
         .containsExactly(new Task(site, CRAWL, A, ONE, 1));
     assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 1));
   }
@@ -474,15 +493,16 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     CrawlUrl settled = url("/settled");
     List<CrawlUrl> links = List.of(A, B, settled, ROOT);
-    frontier.claim(site, CRAWL, ROOT, CrawlDepth.ROOT, List.of(ROOT));
-    frontier.claim(site, CRAWL, OTHER_PAGE, ONE, List.of(A, B), Set.of(A));
+    frontier.claim(on(ROOT, CrawlDepth.ROOT), List.of(ROOT));
+    frontier.claim(on(OTHER_PAGE, ONE), List.of(A, B), Set.of(A));
     frontier.settle(claimed(frontier, settled), DONE, token(), NOW);
     Set<Page> before = new HashSet<>(pages(frontier, site));
     Set<CrawlUrl> send = queued ? Set.copyOf(links) : Set.of();
 
-    assertThat(frontier.claim(site, CRAWL, ROOT, ONE, links, send)).isEmpty();
-    assertThat(open().claim(site, CRAWL, ROOT, ONE, links, send)).isEmpty();
-    assertThat(open().claim(site, OLDER, OTHER_PAGE, ONE, links, send)).isEmpty();
+    assertThat(frontier.claim(on(ROOT, ONE), links, send)).isEmpty();
+    assertThat(open().claim(on(ROOT, ONE), links, send)).isEmpty();
+    assertThat(open().claim(Discovery.ofLinks(site, OLDER, OTHER_PAGE, ONE), links, send))
+        .isEmpty();
     assertThat(new HashSet<>(pages(frontier, site))).isEqualTo(before);
     assertThat(onShelf(frontier, CRAWL)).containsExactly(B);
   }
@@ -492,7 +512,7 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     shelved(frontier, ONE, List.of(A, B, url("/c")));
 
-    assertThat(frontier.claim(site, NEWER, ROOT, TWO, List.of(A, B), Set.of(A)))
+    assertThat(frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, TWO), List.of(A, B), Set.of(A)))
         .containsExactly(new Task(site, NEWER, A, TWO, 0));
 
     assertThat(onShelf(open(), CRAWL)).containsExactly(url("/c"));
@@ -504,7 +524,7 @@ public abstract class FrontierContract {
   protected void claim_newerCrawlShelvesSettledPage_keepsWhatIsKnownOfIt() {
     Frontier frontier = open();
     frontier.settle(claimed(frontier, A), DONE, token(), NOW);
-    frontier.claim(site, NEWER, ROOT, ONE, List.of(A), Set.of());
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A), Set.of());
     Page page = page(open(), A);
     assertThat(page.state()).isEqualTo(PageState.SHELVED);
     assertThat(page.validators()).isEqualTo(DONE.validators());
@@ -521,9 +541,7 @@ public abstract class FrontierContract {
     List<Task> all =
         Race.of(
                 8,
-                i ->
-                    (i % 2 == 0 ? here : there)
-                        .claim(site, CRAWL, url("/parent" + i), ONE, links, queued))
+                i -> (i % 2 == 0 ? here : there).claim(on(url("/parent" + i), ONE), links, queued))
             .stream()
             .flatMap(List::stream)
             .toList();
@@ -544,7 +562,7 @@ public abstract class FrontierContract {
                 6,
                 i ->
                     (i % 2 == 0 ? here : there)
-                        .claim(site, CRAWL, ROOT, ONE, links, i < 3 ? Set.copyOf(links) : Set.of()))
+                        .claim(on(ROOT, ONE), links, i < 3 ? Set.copyOf(links) : Set.of()))
             .stream()
             .flatMap(List::stream)
             .toList();
@@ -593,7 +611,7 @@ public abstract class FrontierContract {
   protected void shelf_page_isReadWhole() {
     Frontier frontier = open();
     frontier.settle(claimed(frontier, A), DONE, token(), NOW);
-    frontier.claim(site, NEWER, ROOT, TWO, List.of(A), Set.of());
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, TWO), List.of(A), Set.of());
     assertThat(frontier.shelf(site, NEWER, 1)).containsExactly(page(frontier, A));
   }
 
@@ -602,7 +620,7 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     SiteId neighbour = new SiteId(site + "0");
     shelved(frontier, ONE, List.of(A));
-    frontier.claim(neighbour, CRAWL, ROOT, ONE, List.of(B), Set.of());
+    frontier.claim(Discovery.ofLinks(neighbour, CRAWL, ROOT, ONE), List.of(B), Set.of());
 
     assertThat(onShelf(frontier, CRAWL)).containsExactly(A);
     assertThat(onShelf(frontier, OLDER)).isEmpty();
@@ -701,7 +719,7 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     shelved(frontier, ONE, List.of(A));
     Page page = page(frontier, A);
-    frontier.claim(site, NEWER, ROOT, ONE, List.of(A), Set.of());
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A), Set.of());
 
     assertThat(frontier.unshelve(List.of(page))).isEmpty();
     assertThat(onShelf(frontier, NEWER)).containsExactly(A);
@@ -739,8 +757,8 @@ public abstract class FrontierContract {
   @Test
   protected void shelve_queuedPage_putsItOnTheShelfAndMakesItsTasksStale() {
     Frontier frontier = open();
-    frontier.claim(site, CRAWL, ROOT, ONE, List.of(A));
-    frontier.claim(site, CRAWL, ROOT, TWO, List.of(B));
+    frontier.claim(on(ROOT, ONE), List.of(A));
+    frontier.claim(on(ROOT, TWO), List.of(B));
     Task task = new Task(site, CRAWL, B, TWO, 0);
     shelved(frontier, ONE, List.of(url("/c")));
 
@@ -796,7 +814,7 @@ public abstract class FrontierContract {
     Task settled = claimed(frontier, A);
     Task older = claimed(frontier, B);
     frontier.settle(settled, DONE, token(), NOW);
-    frontier.claim(site, NEWER, ROOT, ONE, List.of(B));
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(B));
     List<Page> before = List.of(page(frontier, A), page(frontier, B));
 
     assertThat(frontier.shelve(settled)).isFalse();
@@ -816,7 +834,7 @@ public abstract class FrontierContract {
     Frontier here = open();
     Frontier there = open();
     List<CrawlUrl> links = links(20);
-    here.claim(site, CRAWL, ROOT, ONE, links);
+    here.claim(on(ROOT, ONE), links);
     List<Page> pages = links.stream().map(link -> page(here, link)).toList();
 
     List<Task> all =
@@ -847,8 +865,8 @@ public abstract class FrontierContract {
     SiteId neighbour = new SiteId(site + "-neighbour");
     shelved(frontier, ONE, List.of(A));
     frontier.settle(claimed(frontier, B), DONE, token(), NOW);
-    frontier.claim(site, NEWER, ROOT, ONE, List.of(ROOT, url("/newer")));
-    frontier.claim(neighbour, CRAWL, ROOT, ONE, List.of(OTHER_PAGE));
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(ROOT, url("/newer")));
+    frontier.claim(Discovery.ofLinks(neighbour, CRAWL, ROOT, ONE), List.of(OTHER_PAGE));
     List<CrawlUrl> asked = List.of(A, B, url("/newer"), OTHER_PAGE, url("/unknown"), A);
 
     assertThat(open().find(site, asked.stream().map(CrawlUrl::hash).toList()))
@@ -865,7 +883,7 @@ public abstract class FrontierContract {
   protected void find_moreThanOneReadHolds_returnsAll() {
     Frontier frontier = open();
     List<CrawlUrl> links = links(130);
-    frontier.claim(site, CRAWL, ROOT, ONE, links);
+    frontier.claim(on(ROOT, ONE), links);
     assertThat(frontier.find(site, links.stream().map(CrawlUrl::hash).toList()))
         .extracting(Page::url)
         .containsExactlyInAnyOrderElementsOf(links);
@@ -890,7 +908,8 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     SiteId neighbour = new SiteId(site + "-neighbour");
     claimed(frontier, A);
-    Task theirs = frontier.claim(neighbour, CRAWL, OTHER_PAGE, TWO, List.of(A)).getFirst();
+    Task theirs =
+        frontier.claim(Discovery.ofLinks(neighbour, CRAWL, OTHER_PAGE, TWO), List.of(A)).getFirst();
 
     List<Task> both = List.of(task(A), theirs);
     assertThat(frontier.read(both)).containsOnlyKeys(task(A), theirs);
@@ -911,7 +930,7 @@ public abstract class FrontierContract {
   @Test
   protected void settle_queuedPage_keepsResultAndProgress() {
     Frontier frontier = open();
-    Task task = frontier.claim(site, CRAWL, ROOT, TWO, List.of(A)).getFirst();
+    Task task = frontier.claim(on(ROOT, TWO), List.of(A)).getFirst();
 
     assertThat(frontier.settle(task, DONE, token(), NOW)).isTrue();
     assertThat(page(open(), A))
@@ -922,11 +941,16 @@ public abstract class FrontierContract {
                 A,
                 ROOT,
                 TWO,
+                PageKind.PAGE,
+                0,
                 PageState.DONE,
                 0,
                 0,
                 "",
                 DONE.validators(),
+                DONE.contentHash(),
+                DONE.outlinks(),
+                Optional.empty(),
                 DONE.fetch(),
                 Optional.of(NOW)));
   }
@@ -936,8 +960,7 @@ public abstract class FrontierContract {
   protected void settle_anyFinalState_isKeptWithReasonAndMakesTaskStale(PageState state) {
     Frontier frontier = open();
     Task task = claimed(frontier, A);
-    Settlement settlement =
-        new Settlement(state, "rule 7: /b*", Validators.NONE, "", Optional.empty());
+    Settlement settlement = Settlement.of(state, "rule 7: /b*", Optional.empty());
 
     assertThat(frontier.settle(task, settlement, token(), NOW)).isTrue();
     Page page = page(frontier, A);
@@ -974,7 +997,7 @@ public abstract class FrontierContract {
     Task task = claimed(frontier, A);
     AttemptToken token = token();
     frontier.countFailure(task, "timeout", token, NOW);
-    frontier.claim(site, NEWER, ROOT, ONE, List.of(A));
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A));
     Page before = page(frontier, A);
 
     assertThat(frontier.settle(task, DONE, token, NOW)).isFalse();
@@ -1001,7 +1024,7 @@ public abstract class FrontierContract {
   protected void settle_withoutFetch_keepsTheLastOne() {
     Frontier frontier = open();
     frontier.settle(claimed(frontier, A), DONE, token(), NOW);
-    Task again = frontier.claim(site, NEWER, ROOT, ONE, List.of(A)).getFirst();
+    Task again = frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A)).getFirst();
 
     frontier.settle(again, Settlement.skipped("robots"), token(), NOW.plusSeconds(9));
 
@@ -1078,7 +1101,7 @@ public abstract class FrontierContract {
   protected void countFailure_pageOfAnotherCrawl_returnsZeroAndChangesNothing() {
     Frontier frontier = open();
     Task task = claimed(frontier, A);
-    Task newer = frontier.claim(site, NEWER, ROOT, ONE, List.of(A)).getFirst();
+    Task newer = frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A)).getFirst();
     frontier.countFailure(newer, "HTTP 502", token(), NOW);
     Page before = page(frontier, A);
 
@@ -1109,7 +1132,7 @@ public abstract class FrontierContract {
   @Test
   protected void renew_unfinishedPage_makesEarlierTasksStale() {
     Frontier frontier = open();
-    Task task = frontier.claim(site, CRAWL, ROOT, TWO, List.of(A)).getFirst();
+    Task task = frontier.claim(on(ROOT, TWO), List.of(A)).getFirst();
     frontier.countFailure(task, "timeout", token(), NOW);
 
     Optional<Task> renewed = open().renew(page(frontier, A));
@@ -1162,7 +1185,7 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     claimed(frontier, A);
     Page page = page(frontier, A);
-    frontier.claim(site, NEWER, ROOT, ONE, List.of(A));
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A));
     assertThat(frontier.renew(page)).isEmpty();
     assertThat(page(frontier, A).generation()).isZero();
   }
@@ -1173,11 +1196,11 @@ public abstract class FrontierContract {
   protected void forEachPage_site_handsEachOfItsPagesOnce() {
     Frontier frontier = open();
     SiteId neighbour = new SiteId(site + "0");
-    frontier.claim(neighbour, CRAWL, ROOT, ONE, List.of(A, B));
+    frontier.claim(Discovery.ofLinks(neighbour, CRAWL, ROOT, ONE), List.of(A, B));
     List<CrawlUrl> links = links(150);
-    frontier.claim(site, CRAWL, ROOT, ONE, links);
+    frontier.claim(on(ROOT, ONE), links);
     frontier.settle(task(links.getFirst()), DONE, token(), NOW);
-    frontier.claim(site, NEWER, ROOT, ONE, links.subList(1, 3));
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), links.subList(1, 3));
 
     List<Page> pages = pages(open(), site);
 
@@ -1193,5 +1216,112 @@ public abstract class FrontierContract {
 
   private List<Task> tasks(Collection<CrawlUrl> urls) {
     return urls.stream().map(this::task).toList();
+  }
+
+  // how a page was found
+
+  @Test
+  protected void claim_sitemapEntry_keepsKindHopsAndWhenItChanged() {
+    Frontier frontier = open();
+    Discovery found =
+        new Discovery(
+            site, CRAWL, ROOT, ONE, PageKind.SITEMAP, 2, Map.of(A, NOW.minusSeconds(60), B, NOW));
+    frontier.claim(found, List.of(A, OTHER_PAGE));
+    assertThat(page(open(), A))
+        .returns(PageKind.SITEMAP, Page::kind)
+        .returns(2, Page::hops)
+        .returns(Optional.of(Instant.parse("2026-11-30T11:59:05.678Z")), Page::modified);
+    assertThat(page(open(), OTHER_PAGE)).returns(Optional.empty(), Page::modified);
+  }
+
+  @Test
+  protected void claim_newerCrawlFindsItOtherwise_forgetsHowItWasFoundBefore() {
+    Frontier frontier = open();
+    frontier.claim(
+        new Discovery(site, OLDER, ROOT, ONE, PageKind.SITEMAP, 2, Map.of(A, NOW)), List.of(A));
+    frontier.claim(on(ROOT, ONE), List.of(A));
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 0));
+  }
+
+  // refuse
+
+  @Test
+  protected void refuse_unknownUrls_areSkippedWithTheirRule() {
+    Frontier frontier = open();
+    frontier.refuse(on(ROOT, TWO), Map.of(A, "exclude: /a", B, "calendar: 2031"), NOW);
+    assertThat(page(open(), A))
+        .returns(PageState.SKIPPED, Page::state)
+        .returns("exclude: /a", Page::reason)
+        .returns(ROOT, Page::parent)
+        .returns(TWO, Page::depth)
+        .returns(Optional.of(NOW), Page::settledAt);
+    assertThat(page(open(), B)).returns("calendar: 2031", Page::reason);
+    assertThat(open().claim(on(OTHER_PAGE, ONE), List.of(A, B))).isEmpty();
+  }
+
+  @Test
+  protected void refuse_urlsOfTheCrawl_stayAsTheyAre() {
+    Frontier frontier = open();
+    Task queued = claimed(frontier, A);
+    Task settled = claimed(frontier, B);
+    frontier.settle(settled, DONE, token(), NOW);
+    Page done = page(frontier, B);
+    for (CrawlUrl parent : List.of(ROOT, OTHER_PAGE)) {
+      frontier.refuse(on(parent, TWO), Map.of(A, "exclude: /a", B, "exclude: /b"), NOW);
+      assertThat(page(frontier, queued)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 0));
+      assertThat(page(frontier, settled)).isEqualTo(done);
+    }
+  }
+
+  @Test
+  protected void refuse_urlOfAnOlderCrawl_isSkippedAndKeepsWhatIsKnownOfIt() {
+    Frontier frontier = open();
+    Task old = frontier.claim(Discovery.ofLinks(site, OLDER, ROOT, ONE), List.of(A)).getFirst();
+    frontier.settle(old, DONE, token(), NOW.minusSeconds(9));
+    frontier.refuse(on(ROOT, ONE), Map.of(A, "include: none"), NOW);
+    assertThat(page(frontier, A))
+        .returns(CRAWL, Page::crawl)
+        .returns(PageState.SKIPPED, Page::state)
+        .returns(DONE.validators(), Page::validators)
+        .returns(DONE.contentHash(), Page::contentHash)
+        .returns(DONE.fetch(), Page::lastFetch);
+  }
+
+  @Test
+  protected void refuse_pageItself_changesNothing() {
+    Frontier frontier = open();
+    frontier.refuse(on(A, ONE), Map.of(A, "exclude: /a"), NOW);
+    assertThat(pages(frontier, site)).isEmpty();
+  }
+
+  // note
+
+  @Test
+  protected void note_unfinishedPage_keepsTheReasonAndNothingElse() {
+    Frontier frontier = open();
+    Task queued = claimed(frontier, A);
+    assertThat(frontier.note(queued, "robots: unreachable")).isTrue();
+    shelved(frontier, ONE, List.of(B));
+    assertThat(frontier.note(task(B), "robots: unreachable")).isTrue();
+    assertThat(page(open(), A))
+        .returns("robots: unreachable", Page::reason)
+        .returns(PageState.QUEUED, Page::state)
+        .returns(0, Page::attempts)
+        .returns(0, Page::generation);
+    assertThat(page(open(), B)).returns(PageState.SHELVED, Page::state);
+  }
+
+  @Test
+  protected void note_settledUnknownOrNewerPage_isFalseAndChangesNothing() {
+    Frontier frontier = open();
+    Task task = claimed(frontier, A);
+    frontier.settle(task, DONE, token(), NOW);
+    Page before = page(frontier, A);
+    assertThat(frontier.note(task, "late")).isFalse();
+    assertThat(page(frontier, A)).isEqualTo(before);
+    assertThat(frontier.note(task(B), "never claimed")).isFalse();
+    frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A));
+    assertThat(frontier.note(task, "another crawl")).isFalse();
+    assertThat(page(frontier, A).reason()).isEmpty();
   }
 }
