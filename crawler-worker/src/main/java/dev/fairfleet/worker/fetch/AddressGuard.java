@@ -82,6 +82,7 @@ public record AddressGuard(boolean allowLoopback) {
       Map.of(
           "000000000000000000000000", 12, // compatible
           "00000000000000000000ffff", 12, // mapped
+          "0000000000000000ffff0000", 12, // translated (RFC 2765)
           "0064ff9b0000000000000000", 12, // NAT64
           "2002", 2); // 6to4
 

@@ -21,6 +21,15 @@ public final class Body {
     return bytes.length;
   }
 
+  /** Returns a number of bytes as people write it: {@code 2 MiB}. */
+  static String size(int bytes) {
+    int mebi = 1 << 20;
+    int kibi = 1 << 10;
+    return bytes % mebi == 0
+        ? bytes / mebi + " MiB"
+        : bytes % kibi == 0 ? bytes / kibi + " KiB" : bytes + " bytes";
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Body body && Arrays.equals(body.bytes, bytes);

@@ -3,6 +3,8 @@ package dev.fairfleet.worker.fetch;
 import dev.fairfleet.robots.RobotsRules;
 import java.time.Duration;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How much time and how many bytes one fetch may take.
@@ -24,7 +26,26 @@ public record FetchLimits(
     int headerLine,
     int headers,
     Set<String> types) {
-  /** Limits for pages: 30 s, 2 MiB, HTML, XHTML and plain text. */
+  /** What a sitemap may hold, after decoding (sitemaps.org, "Sitemap file limits"). */
+  public static final int SITEMAP_BYTES = 50 * 1024 * 1024;
+
+  private static final Set<String> FEED_TYPES =
+      Set.of("application/rss+xml", "application/atom+xml", "application/rdf+xml");
+  private static final Set<String> PAGE_TYPES =
+      joined(
+          Set.of("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"),
+          FEED_TYPES);
+  // What sitemaps really come as, gzip and the shrugs of object stores included.
+  private static final Set<String> SITEMAP_TYPES =
+      joined(
+          PAGE_TYPES,
+          Set.of(
+              "application/gzip",
+              "application/x-gzip",
+              "application/octet-stream",
+              "binary/octet-stream"));
+
+  /** Limits for pages: 30 s, 2 MiB, HTML, XHTML, feeds and plain text. */
   public static final FetchLimits PAGE =
       new FetchLimits(
           Duration.ofSeconds(5),
@@ -33,7 +54,7 @@ public record FetchLimits(
           2 * 1024 * 1024,
           16 * 1024,
           200,
-          Set.of("text/html", "application/xhtml+xml", "text/plain"));
+          PAGE_TYPES);
 
   /**
    * @throws IllegalArgumentException if a limit is not positive
@@ -50,9 +71,20 @@ public record FetchLimits(
     }
   }
 
-  /** Returns these limits for a robots.txt: as large as is parsed, of any type. */
-  public FetchLimits forRobots() {
-    return new FetchLimits(
-        connect, idle, total, RobotsRules.MAX_BYTES, headerLine, headers, Set.of());
+  /** Returns these limits, which are those for pages, for another purpose. */
+  public FetchLimits forPurpose(Purpose purpose) {
+    return switch (purpose) {
+      case PAGE -> this;
+      case SITEMAP -> reading(SITEMAP_BYTES, SITEMAP_TYPES);
+      case ROBOTS -> reading(RobotsRules.MAX_BYTES, Set.of());
+    };
+  }
+
+  private FetchLimits reading(int bytes, Set<String> mimes) {
+    return new FetchLimits(connect, idle, total, bytes, headerLine, headers, mimes);
+  }
+
+  private static Set<String> joined(Set<String> some, Set<String> more) {
+    return Stream.concat(some.stream(), more.stream()).collect(Collectors.toUnmodifiableSet());
   }
 }

@@ -19,18 +19,35 @@ public sealed interface FetchOutcome {
    * @param url the URL that was asked for
    * @param contentType as the server named it; the mime type is what we take it for if the server
    *     named none
+   * @param headers what else it says of the page
    * @param validators what to send with the next conditional GET
-   * @param truncated whether the body went on beyond {@link FetchLimits#bodyBytes}
+   * @param truncated whether the body went on beyond what is kept of it
+   * @param oddity what is to be remembered of the body, as {@code body: cut at 2 MiB}; empty if
+   *     there is nothing
    */
   record Fetched(
       int status,
       CrawlUrl url,
       Body body,
       ContentType contentType,
+      PageHeaders headers,
       Validators validators,
       boolean truncated,
+      String oddity,
       Duration took)
-      implements FetchOutcome {}
+      implements FetchOutcome {
+    /** Makes an outcome without headers and oddity. */
+    public Fetched(
+        int status,
+        CrawlUrl url,
+        Body body,
+        ContentType contentType,
+        Validators validators,
+        boolean truncated,
+        Duration took) {
+      this(status, url, body, contentType, PageHeaders.NONE, validators, truncated, "", took);
+    }
+  }
 
   /**
    * The server answered 304: the page is as it was (RFC 9110, section 15.4.5).

@@ -7,24 +7,24 @@ import dev.fairfleet.url.CrawlUrl;
 @FunctionalInterface
 public interface PageFetcher {
   /**
-   * Asks for {@code url} and waits for the outcome; blocks, so call it from a virtual thread.
+   * Makes the exchange and waits for its outcome; blocks, so call it from a virtual thread.
    *
    * <p>Whatever the server does is an outcome, not an exception.
    *
-   * @param validators of the copy we have, for a conditional GET; {@link Validators#NONE} if none
+   * @param beforeRequest runs on the calling thread when the connection stands, just before the
+   *     request is written, once for each time that it is written: the last moment to wait for, so
+   *     that a slow connection does not make two requests reach a host closer together than they
+   *     were meant to. What it throws ends the exchange and is thrown on
    */
-  FetchOutcome fetch(CrawlUrl url, Validators validators);
+  FetchOutcome fetch(FetchRequest request, Runnable beforeRequest);
 
-  /**
-   * Does the same, and runs something when the connection stands, just before the request is
-   * written: the last moment to wait for, so that a slow connection does not make two requests
-   * reach a host closer together than they were meant to.
-   *
-   * @param beforeRequest runs on the calling thread, once for each time that the request is
-   *     written; what it throws ends the exchange and is thrown on
-   */
+  /** Asks for a page, without cookies. */
+  default FetchOutcome fetch(CrawlUrl url, Validators validators) {
+    return fetch(url, validators, () -> {});
+  }
+
+  /** Asks for a page, without cookies, and runs something just before the request is written. */
   default FetchOutcome fetch(CrawlUrl url, Validators validators, Runnable beforeRequest) {
-    beforeRequest.run();
-    return fetch(url, validators);
+    return fetch(FetchRequest.page(url, validators), beforeRequest);
   }
 }

@@ -8,38 +8,54 @@ import dev.fairfleet.site.ExtractionRules;
 import dev.fairfleet.site.Site;
 import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.worker.fetch.FetchOutcome.Fetched;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jsoup.nodes.Document;
-import org.jsoup.nodes.Element;
-import org.jsoup.nodes.Node;
 import org.jsoup.parser.Parser;
-import org.jsoup.select.NodeVisitor;
 
 /**
- * Reads links and a record from a page.
+ * Reads links, directives and a record from a page, and links from a feed or sitemap.
  *
- * <p>Obeyed are {@code base}, {@code rel=nofollow} and meta robots {@code noindex}, {@code
- * nofollow} and {@code none}; of several, the strictest. Safe for many threads.
+ * <p>Obeyed are {@code base}, the {@code rel} values that the site says are not to be followed, and
+ * what {@link RobotsDirectives} reads from meta tags and headers; of several, the strictest. Safe
+ * for many threads.
  */
 public final class PageParser {
   private static final int MOST_RULES = 10_000;
+  private static final int XML_HEAD = 4_096;
+  private static final Pattern FIRST_TAG = Pattern.compile("<(?:[\\w.-]+:)?([A-Za-z][\\w.-]*)");
+  private static final Pattern NO_TAG =
+      Pattern.compile("<!--.*?(?:-->|$)|<[?!][^>]*+>?", Pattern.DOTALL);
 
   private final ParseLimits limits;
+  private final String agent;
+  private final InstantSource clock;
+  private final SitemapReader feeds;
   private final LoadingCache<ExtractionRules, Selectors> selectors =
       Caffeine.newBuilder()
           .maximumSize(MOST_RULES)
           .executor(Runnable::run)
           .build(Selectors::compile);
 
-  public PageParser(ParseLimits limits) {
+  /**
+   * @param agent the product token by which directives name us, as {@code fairfleet}
+   * @param clock tells whether a page may still be recorded that is good up to a date
+   */
+  public PageParser(ParseLimits limits, String agent, InstantSource clock) {
     this.limits = limits;
+    this.agent = agent;
+    this.clock = clock;
+    this.feeds =
+        new SitemapReader(new SitemapLimits(limits.links(), SitemapLimits.DEFAULT.bytes()));
   }
 
   /**
@@ -51,45 +67,121 @@ public final class PageParser {
    *     Selectors#compile} tells when the site is loaded
    */
   public ParsedPage parse(Fetched page, Site site, CrawlId crawl) {
-    String mime = page.contentType().mime();
-    if (!mime.equals("text/html") && !mime.equals("application/xhtml+xml")) {
-      return ParsedPage.empty("");
-    }
     Selectors rules = selectors.get(site.extraction());
     try {
-      String html = PageCharset.decode(page.body().bytes(), page.contentType().charset());
-      Document document =
-          Parser.htmlParser().setMaxDepth(limits.depth()).parseInput(html, page.url().toString());
-      return read(document, page.url(), rules, site, crawl);
-    } catch (StackOverflowError e) {
-      return ParsedPage.empty("parse: nested too deeply to be read");
+      return switch (page.contentType().mime()) {
+        case "text/html" -> html(page, Parser.htmlParser(), rules, site, crawl);
+        case "text/plain" -> ParsedPage.empty(page.oddity());
+        default -> xml(page, rules, site, crawl);
+      };
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      return ParsedPage.empty(
+          joined(page.oddity(), "parse: too deep or too large to be read (" + e + ")"));
     }
   }
 
-  private ParsedPage read(
-      Document document, CrawlUrl url, Selectors rules, Site site, CrawlId crawl) {
-    Sighting sighting = new Sighting();
+  /** Reads XHTML as a page, whatever it calls itself, and all other XML as a feed. */
+  private ParsedPage xml(Fetched page, Selectors rules, Site site, CrawlId crawl) {
+    boolean isPage =
+        page.contentType().mime().equals("application/xhtml+xml") || rootOf(page).equals("html");
+    if (isPage) {
+      return html(page, Parser.xmlParser(), rules, site, crawl);
+    }
+    Sitemap feed = feeds.read(page);
+    Links links = new Links(page.url(), page.url());
+    RobotsDirectives directives = directives(page);
+    if (!directives.nofollow()) {
+      feed.entries().forEach(entry -> links.add(entry.url()));
+      feed.children().forEach(entry -> links.add(entry.url()));
+    }
+    return new ParsedPage(
+        links.list(),
+        links.cut,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        joined(feed.oddity(), of("X-Robots-Tag", directives), links.oddity()));
+  }
+
+  private static String rootOf(Fetched page) {
+    byte[] bytes = page.body().bytes();
+    String head =
+        PageCharset.decode(
+            bytes.length <= XML_HEAD ? bytes : Arrays.copyOf(bytes, XML_HEAD),
+            page.contentType().charset());
+    Matcher tag = FIRST_TAG.matcher(NO_TAG.matcher(head).replaceAll(""));
+    return tag.find() ? tag.group(1) : "";
+  }
+
+  private ParsedPage html(Fetched page, Parser parser, Selectors rules, Site site, CrawlId crawl) {
+    String html = PageCharset.decode(page.body().bytes(), page.contentType().charset());
+    Document document = parser.setMaxDepth(limits.depth()).parseInput(html, page.url().toString());
+    Sighting sighting = new Sighting(agent, site.links().skippedRels(), clock.instant());
     document.traverse(sighting);
-    boolean cut = false;
-    Set<CrawlUrl> links = new LinkedHashSet<>();
-    if (!sighting.nofollow) {
-      CrawlUrl base = url.resolve(sighting.base).orElse(url);
-      for (String href : sighting.hrefs) {
-        CrawlUrl link = base.resolve(href).orElse(url);
-        if (!link.equals(url) && !links.contains(link)) {
-          if (links.size() == limits.links()) {
-            cut = true;
-            break;
-          }
-          links.add(link);
+    CrawlUrl base = sighting.base().flatMap(page.url()::resolve).orElse(page.url());
+
+    RobotsDirectives byHeader = directives(page);
+    RobotsDirectives directives = byHeader.and(sighting.directives());
+    Links links = new Links(page.url(), base);
+    Canonical canonical = new Canonical();
+    for (String value : page.headers().links()) {
+      for (LinkHeader link : LinkHeader.parse(value)) {
+        if (link.rel().contains("canonical")) {
+          canonical.add(page.url(), link.target());
+        }
+        if (Sighting.leadsOn(link.rel(), link.type()) && !directives.nofollow()) {
+          page.url().resolve(link.target()).ifPresent(links::add);
         }
       }
     }
+    sighting.canonicals().forEach(href -> canonical.add(base, href));
+    if (!directives.nofollow()) {
+      sighting.hrefs().forEach(links::add);
+    }
+    Optional<CrawlUrl> refresh = Optional.empty();
+    Optional<Refresh> header = Refresh.parse(page.headers().refresh());
+    for (Refresh found : header.stream().toList()) {
+      refresh = atOnce(found, page.url(), page.url());
+    }
+    for (Refresh found : sighting.refreshes()) {
+      refresh = refresh.or(() -> atOnce(found, base, page.url()));
+    }
+    if (!directives.nofollow()) {
+      header.ifPresent(slow -> page.url().resolve(slow.target()).ifPresent(links::add));
+      sighting.refreshes().forEach(slow -> links.add(slow.target()));
+      sighting.scriptless().forEach(links::add);
+    }
     Optional<CrawlRecord> record =
-        sighting.noindex
+        directives.noindex()
             ? Optional.empty()
-            : record(fields(document, sighting, rules, site), url, site, crawl);
-    return new ParsedPage(List.copyOf(links), cut, record, oddity(sighting, cut));
+            : record(fields(document, sighting, rules, site), page.url(), site, crawl);
+    return new ParsedPage(
+        links.list(),
+        links.cut,
+        canonical.url(),
+        refresh,
+        record,
+        joined(
+            page.oddity(),
+            of("X-Robots-Tag", byHeader),
+            of("meta robots", sighting.directives()),
+            canonical.oddity(),
+            links.oddity()));
+  }
+
+  private RobotsDirectives directives(Fetched page) {
+    RobotsDirectives all = RobotsDirectives.NONE;
+    for (String value : page.headers().robotsTags()) {
+      all = all.and(RobotsDirectives.ofHeader(value, agent, clock.instant()));
+    }
+    return all;
+  }
+
+  /** Returns where a refresh leads that nobody would notice before it is over. */
+  private static Optional<CrawlUrl> atOnce(Refresh refresh, CrawlUrl base, CrawlUrl page) {
+    return refresh.seconds() > 1 || refresh.target().isEmpty()
+        ? Optional.empty()
+        : base.resolve(refresh.target()).filter(target -> !target.equals(page));
   }
 
   private NavigableMap<String, String> fields(
@@ -99,7 +191,7 @@ public final class PageParser {
     }
     NavigableMap<String, String> fields = new TreeMap<>();
     Selectors.put(fields, "title", document.title(), limits.valueLength());
-    Selectors.put(fields, "description", sighting.description, limits.valueLength());
+    Selectors.put(fields, "description", sighting.description(), limits.valueLength());
     return fields;
   }
 
@@ -114,86 +206,76 @@ public final class PageParser {
                 site.id(), crawl, naturalKey, url, fields, site.extraction().volatileFields()));
   }
 
-  private String oddity(Sighting sighting, boolean cut) {
-    List<String> oddities = new ArrayList<>();
-    if (sighting.noindex || sighting.nofollow) {
-      oddities.add(
-          "meta robots:"
-              + (sighting.noindex ? " noindex" : "")
-              + (sighting.nofollow ? " nofollow" : ""));
-    }
-    if (cut) {
-      oddities.add("links: more than " + limits.links() + ", the rest is not followed");
-    }
-    return String.join("; ", oddities);
+  private static String of(String source, RobotsDirectives directives) {
+    return directives.equals(RobotsDirectives.NONE) ? "" : source + ": " + directives;
   }
 
-  /** What one walk over a page gathers. */
-  private static final class Sighting implements NodeVisitor {
-    final Set<String> hrefs = new LinkedHashSet<>();
-    String base = "";
-    String description = "";
-    boolean noindex;
-    boolean nofollow;
+  private static String joined(String... oddities) {
+    List<String> some = new ArrayList<>();
+    for (String oddity : oddities) {
+      if (!oddity.isEmpty()) {
+        some.add(oddity);
+      }
+    }
+    return String.join("; ", some);
+  }
 
-    @Override
-    public void head(Node node, int depth) {
-      if (node instanceof Element element) {
-        switch (element.normalName()) {
-          case "a", "area" -> link(element);
-          case "frame", "iframe" -> frame(element);
-          case "base" -> base(element);
-          case "meta" -> meta(element);
-          default -> {}
+  /** The links of a page, up to the limit, each once and without the page itself. */
+  private final class Links {
+    private final CrawlUrl page;
+    private final CrawlUrl base;
+    private final Set<CrawlUrl> urls = new LinkedHashSet<>();
+    private boolean cut;
+
+    Links(CrawlUrl page, CrawlUrl base) {
+      this.page = page;
+      this.base = base;
+    }
+
+    void add(String href) {
+      if (!cut) {
+        base.resolve(href).ifPresent(this::add);
+      }
+    }
+
+    void add(CrawlUrl link) {
+      if (!cut && !link.equals(page) && !urls.contains(link)) {
+        cut = urls.size() == limits.links();
+        if (!cut) {
+          urls.add(link);
         }
       }
     }
 
-    private void link(Element element) {
-      String href = element.attr("href");
-      if (element.hasAttr("href")
-          && !href.startsWith("#")
-          && !hasToken(element.attr("rel"), "nofollow")) {
-        hrefs.add(href);
+    List<CrawlUrl> list() {
+      return List.copyOf(urls);
+    }
+
+    String oddity() {
+      return cut ? "links: more than " + limits.links() + ", the rest is not followed" : "";
+    }
+  }
+
+  /** What a page says is its one URL (RFC 6596). */
+  private static final class Canonical {
+    private final Set<CrawlUrl> urls = new LinkedHashSet<>();
+    private boolean strange;
+
+    void add(CrawlUrl base, String href) {
+      if (!href.isBlank()) {
+        base.resolve(href).ifPresentOrElse(urls::add, () -> strange = true);
       }
     }
 
-    private void frame(Element element) {
-      String src = element.attr("src");
-      if (!src.isBlank()) {
-        hrefs.add(src);
-      }
+    Optional<CrawlUrl> url() {
+      return strange || urls.size() > 1 ? Optional.empty() : urls.stream().findFirst();
     }
 
-    private void base(Element element) {
-      if (base.isEmpty()) {
-        base = element.attr("href");
+    String oddity() {
+      if (strange) {
+        return "canonical: no http or https URL";
       }
-    }
-
-    private void meta(Element element) {
-      String content = element.attr("content");
-      switch (element.attr("name").strip().toLowerCase(Locale.ROOT)) {
-        case "description" -> description = description.isEmpty() ? content : description;
-        case "robots" -> {
-          boolean none = hasToken(content, "none");
-          noindex |= none || hasToken(content, "noindex");
-          nofollow |= none || hasToken(content, "nofollow");
-        }
-        default -> {}
-      }
-    }
-
-    private static boolean hasToken(String list, String token) {
-      if (list.isEmpty()) {
-        return false;
-      }
-      for (String item : list.split("[\\s,]+", -1)) {
-        if (item.equalsIgnoreCase(token)) {
-          return true;
-        }
-      }
-      return false;
+      return urls.size() > 1 ? "canonical: " + urls.size() + " that differ" : "";
     }
   }
 }

@@ -138,6 +138,7 @@ public final class TestWeb implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         Socket socket = server.accept();
+        socket.setTcpNoDelay(true);
         sockets.add(socket);
         Thread.ofVirtual().start(() -> converse(socket));
       } catch (IOException e) {
