@@ -1,5 +1,8 @@
 package dev.fairfleet.worker;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.politeness.Admission;
 import dev.fairfleet.queue.Delivery;
@@ -27,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Doorman {
   private static final Logger log = LoggerFactory.getLogger(Doorman.class);
+  private static final int MOST_NOTED = 10_000;
   private static final Duration LONGEST_WAIT_FOR_ROBOTS = Duration.ofSeconds(20);
 
   private final InHand inHand;
@@ -34,8 +38,11 @@ final class Doorman {
   private final Robots robots;
   private final GateKeeper gate;
   private final PageWork pageWork;
+  private final Frontier frontier;
   private final Scheduling scheduling;
   private final Meters meters;
+  private final Cache<CrawlUrl, String> noted =
+      Caffeine.newBuilder().maximumSize(MOST_NOTED).executor(Runnable::run).build();
 
   /** A task that was let in. */
   record Guest(Delivery delivery, Site site) {
@@ -50,6 +57,7 @@ final class Doorman {
       Robots robots,
       GateKeeper gate,
       PageWork pageWork,
+      Frontier frontier,
       Scheduling scheduling,
       Meters meters) {
     this.inHand = inHand;
@@ -57,6 +65,7 @@ final class Doorman {
     this.robots = robots;
     this.gate = gate;
     this.pageWork = pageWork;
+    this.frontier = frontier;
     this.scheduling = scheduling;
     this.meters = meters;
   }
@@ -103,8 +112,7 @@ final class Doorman {
     try {
       rules =
           robots.rulesFor(
-              delivery.task().url(),
-              asked -> gate.awaitTurn(site, asked.hostKey(), LONGEST_WAIT_FOR_ROBOTS));
+              delivery.task().url(), asked -> gate.awaitTurn(site, asked, LONGEST_WAIT_FOR_ROBOTS));
     } catch (TurnLostException e) {
       if (e.admission() instanceof Admission.Unavailable) {
         gate.park(delivery);
@@ -144,11 +152,18 @@ final class Doorman {
       }
       case RobotsAnswer.Unreachable unreachable -> {
         meters.add(Meter.TASK_THROTTLED);
-        log.debug("Parked {}: {}", task.url(), unreachable.reason());
+        noteOnce(delivery, "robots: " + unreachable.reason());
         scheduling.again(delivery, unreachable.retryAfter());
         inHand.end(delivery);
         yield Optional.empty();
       }
     };
+  }
+
+  /** Tells in the frontier why a page waits, unless this worker told it so before. */
+  private void noteOnce(Delivery delivery, String reason) {
+    if (!reason.equals(noted.asMap().put(delivery.task().url(), reason))) {
+      frontier.note(delivery.task(), reason);
+    }
   }
 }

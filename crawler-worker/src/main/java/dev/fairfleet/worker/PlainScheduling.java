@@ -4,7 +4,7 @@ import dev.fairfleet.fairness.DelayPolicy;
 import dev.fairfleet.fairness.Percentile;
 import dev.fairfleet.fairness.Pressure;
 import dev.fairfleet.fairness.ServedCounts;
-import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.queue.Delivery;
@@ -58,14 +58,14 @@ final class PlainScheduling implements Scheduling {
   }
 
   @Override
-  public void follow(Task parent, Site site, CrawlDepth depth, List<CrawlUrl> links) {
-    List<Task> claimed = frontier.claim(site.id(), parent.crawl(), parent.url(), depth, links);
+  public void follow(Discovery found, Site site, List<CrawlUrl> links) {
+    List<Task> claimed = frontier.claim(found, links);
     if (claimed.isEmpty()) {
       return;
     }
     meters.add(Meter.PAGE_CLAIMED, claimed.size());
     Percentile percentile = counts.percentile(site.id());
-    Priority priority = Priority.of(depth, highDepth);
+    Priority priority = Priority.of(found.depth(), highDepth);
     queue.send(
         claimed.stream()
             .map(
@@ -73,7 +73,7 @@ final class PlainScheduling implements Scheduling {
                     new Dispatch(
                         link,
                         priority,
-                        delays.forNewTask(depth, percentile, Pressure.FULL, random)))
+                        delays.forNewTask(found.depth(), percentile, Pressure.FULL, random)))
             .toList());
   }
 

@@ -1,6 +1,6 @@
 package dev.fairfleet.worker;
 
-import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.queue.Delivery;
 import dev.fairfleet.site.Site;
@@ -17,10 +17,9 @@ interface Scheduling {
   /**
    * Claims links that belong to the crawl, and sees to it that those that are new are sent.
    *
-   * @param parent the page that holds them, not yet committed
-   * @param depth of the links
+   * @param found how they were found, on a page that is not yet committed
    */
-  void follow(Task parent, Site site, CrawlDepth depth, List<CrawlUrl> links);
+  void follow(Discovery found, Site site, List<CrawlUrl> links);
 
   /** Puts back a task whose turn is not near. */
   void deferred(Delivery delivery, Site site);

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -33,22 +32,18 @@ final class SlotIntake implements Intake {
   private final Doorman doorman;
   private final GateKeeper gate;
   private final HostLines lines;
-  private final int slotCount;
-  private final Semaphore slots;
+  private final FetchSlots slots;
   private final TurnPolicy turns;
   private final Frontier frontier;
   private final Scheduling scheduling;
   private final AtomicInteger held = new AtomicInteger();
 
-  /**
-   * @param slots pages at work at once
-   */
   SlotIntake(
       InHand inHand,
       Doorman doorman,
       GateKeeper gate,
       HostLines lines,
-      int slots,
+      FetchSlots slots,
       TurnPolicy turns,
       Frontier frontier,
       Scheduling scheduling) {
@@ -56,11 +51,15 @@ final class SlotIntake implements Intake {
     this.doorman = doorman;
     this.gate = gate;
     this.lines = lines;
-    this.slotCount = slots;
-    this.slots = new Semaphore(slots, true);
+    this.slots = slots;
     this.turns = turns;
     this.frontier = frontier;
     this.scheduling = scheduling;
+  }
+
+  /** Returns how many tasks a worker with some slots may have in hand, at work or waiting. */
+  static int most(int slots) {
+    return FetchSlots.most(slots) + slots + TaskQueue.MAX_BATCH;
   }
 
   @Override
@@ -126,11 +125,11 @@ final class SlotIntake implements Intake {
 
   /**
    * Returns for how many more tasks there is use now: as many as there are fetch slots and a batch,
-   * less those that have one or would take one.
+   * less those that have one or would take one. Slow pages have made way.
    */
   int room() {
-    int active = inHand.size() - held.get() - lines.waiting();
-    return slotCount + TaskQueue.MAX_BATCH - active;
+    int active = inHand.size() - held.get() - lines.waiting() - slots.slow();
+    return slots.count() + TaskQueue.MAX_BATCH - active;
   }
 
   /** Sees a task through its turn; false if the worker stops before. */
@@ -178,7 +177,7 @@ final class SlotIntake implements Intake {
   /** Returns the gate's answer, once the page was worked on if that was yes; nothing at a stop. */
   private Optional<Admission> workIfGranted(Guest guest, Page page, HostLines.Visit visit)
       throws InterruptedException {
-    slots.acquire();
+    FetchSlots.Slot slot = slots.acquire();
     try {
       if (inHand.isStopping()) {
         return Optional.empty();
@@ -188,7 +187,7 @@ final class SlotIntake implements Intake {
           ? work(guest, page, visit, granted)
           : Optional.of(answer);
     } finally {
-      slots.release();
+      slot.close();
     }
   }
 
@@ -196,7 +195,7 @@ final class SlotIntake implements Intake {
       Guest guest, Page page, HostLines.Visit visit, Admission.Granted granted) {
     Runnable turn =
         () -> {
-          gate.awaitTurn(guest.site(), guest.task().url().hostKey(), LONGEST_WAIT_AT_THE_WIRE);
+          gate.awaitTurn(guest.site(), guest.task().url(), LONGEST_WAIT_AT_THE_WIRE);
           visit.leaveHead();
         };
     try {

@@ -1,7 +1,7 @@
 package dev.fairfleet.worker;
 
 import dev.fairfleet.fairness.SiteWindow;
-import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.queue.Delivery;
@@ -75,9 +75,8 @@ final class SlotScheduling implements Scheduling {
   }
 
   @Override
-  public void follow(Task parent, Site site, CrawlDepth depth, List<CrawlUrl> links) {
-    List<CrawlUrl> fresh =
-        frontier.unclaimed(site.id(), parent.crawl(), parent.url(), depth, links);
+  public void follow(Discovery found, Site site, List<CrawlUrl> links) {
+    List<CrawlUrl> fresh = frontier.unclaimed(found, links);
     if (fresh.isEmpty()) {
       return;
     }
@@ -86,9 +85,7 @@ final class SlotScheduling implements Scheduling {
         windows.enter(site.id(), hashes, sending.windowSize(site, 0), Refill.ON_ITS_WAY);
     Map<CrawlUrl, Duration> slots =
         sending.reserve(site, fresh.stream().filter(url -> entered.contains(url.hash())).toList());
-    List<Task> tasks =
-        frontier.claim(
-            site.id(), parent.crawl(), parent.url(), depth, fresh, Set.copyOf(slots.keySet()));
+    List<Task> tasks = frontier.claim(found, fresh, Set.copyOf(slots.keySet()));
     meters.add(Meter.PAGE_CLAIMED, tasks.size() + fresh.size() - slots.size());
     meters.add(Meter.PAGE_SHELVED, fresh.size() - slots.size());
     // Also those that an earlier life of this page had sent, whose tasks the claim made stale.

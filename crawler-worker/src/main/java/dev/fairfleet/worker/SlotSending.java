@@ -41,6 +41,7 @@ final class SlotSending {
 
   private final TaskQueue queue;
   private final Gate gate;
+  private final HostLimits limits;
   private final SiteWindow windows;
   private final ServedCounts counts;
   private final PressureGauge gauge;
@@ -63,6 +64,7 @@ final class SlotSending {
   SlotSending(
       TaskQueue queue,
       Gate gate,
+      HostLimits limits,
       SiteWindow windows,
       ServedCounts counts,
       PressureGauge gauge,
@@ -71,6 +73,7 @@ final class SlotSending {
       RandomGenerator random) {
     this.queue = queue;
     this.gate = gate;
+    this.limits = limits;
     this.windows = windows;
     this.counts = counts;
     this.gauge = gauge;
@@ -85,7 +88,7 @@ final class SlotSending {
    * @param before the window when it was last filled up; 0 for what the links of a page may fill
    */
   int windowSize(Site site, int before) {
-    return policies.windows().size(GateLimits.of(site.limits()), gauge.pressure(), before);
+    return policies.windows().size(limits.of(site), gauge.pressure(), before);
   }
 
   /** Returns how many tasks to add to a window of some size with some inside. */
@@ -101,10 +104,12 @@ final class SlotSending {
   Map<CrawlUrl, Duration> reserve(Site site, List<CrawlUrl> urls) {
     Map<HostKey, List<CrawlUrl>> byHost = new LinkedHashMap<>();
     urls.forEach(url -> byHost.computeIfAbsent(url.hostKey(), h -> new ArrayList<>()).add(url));
-    GateLimits apart = policies.windows().forSlots(GateLimits.of(site.limits()), gauge.pressure());
+    Pressure pressure = gauge.pressure();
     Map<CrawlUrl, Duration> slots = new HashMap<>();
     byHost.forEach(
         (host, some) -> {
+          GateLimits apart =
+              policies.windows().forSlots(limits.of(site, some.getFirst()), pressure);
           List<Duration> after = slots(site, host, apart, some.size());
           for (int i = 0; i < after.size(); i++) {
             slots.put(some.get(i), after.get(i));
@@ -115,11 +120,11 @@ final class SlotSending {
 
   /** Takes another slot for a task whose own came to nothing, if there is one within reach. */
   Optional<Duration> reserveAnother(Site site, CrawlUrl url) {
-    return slots(site, url.hostKey(), GateLimits.of(site.limits()), 1).stream().findFirst();
+    return slots(site, url.hostKey(), limits.of(site, url), 1).stream().findFirst();
   }
 
-  private List<Duration> slots(Site site, HostKey host, GateLimits limits, int most) {
-    return switch (gate.reserve(site.id(), host, limits, most, PolitenessPolicy.FARTHEST_SLOT)) {
+  private List<Duration> slots(Site site, HostKey host, GateLimits apart, int most) {
+    return switch (gate.reserve(site.id(), host, apart, most, PolitenessPolicy.FARTHEST_SLOT)) {
       case Reservation.Reserved reserved -> reserved.after();
       // They find out about the gate when their turn has come.
       case Reservation.Unavailable unavailable -> Collections.nCopies(most, GATE_AWAY);

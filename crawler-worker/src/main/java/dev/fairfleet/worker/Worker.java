@@ -2,6 +2,7 @@ package dev.fairfleet.worker;
 
 import dev.fairfleet.dynamodb.DynamoDbClients;
 import dev.fairfleet.dynamodb.DynamoDbFrontier;
+import dev.fairfleet.dynamodb.DynamoDbOutlinks;
 import dev.fairfleet.dynamodb.DynamoDbRecordStore;
 import dev.fairfleet.dynamodb.DynamoDbSiteStore;
 import dev.fairfleet.dynamodb.TablePrefix;
@@ -16,6 +17,7 @@ import dev.fairfleet.queue.TaskQueue;
 import dev.fairfleet.redis.RedisConnection;
 import dev.fairfleet.redis.RedisGate;
 import dev.fairfleet.redis.RedisPageBudget;
+import dev.fairfleet.redis.RedisRobotsStore;
 import dev.fairfleet.redis.RedisServedCounts;
 import dev.fairfleet.redis.RedisSiteWindow;
 import dev.fairfleet.scope.ScopePolicy;
@@ -34,6 +36,8 @@ import dev.fairfleet.worker.metrics.Meters;
 import dev.fairfleet.worker.metrics.MetricsLine;
 import dev.fairfleet.worker.parse.PageParser;
 import dev.fairfleet.worker.parse.ParseLimits;
+import dev.fairfleet.worker.parse.SitemapLimits;
+import dev.fairfleet.worker.parse.SitemapReader;
 import dev.fairfleet.worker.robots.RobotsCache;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -157,12 +161,21 @@ final class Worker {
     SiteStore sites = new DynamoDbSiteStore(dynamoDb, tables, random);
     Gate gate = new RedisGate(redis, fleet, random);
     SiteWindow windows = new RedisSiteWindow(redis, fleet);
+    RobotsCache robots =
+        new RobotsCache(
+            fetcher.forRobots(),
+            new RedisRobotsStore(redis, fleet),
+            config.fetch().userAgent(),
+            config.robots(),
+            clock);
+    HostLimits hostLimits = new HostLimits(robots);
     PressureGauge gauge = new PressureGauge(clock);
     InFlightWatch inFlight = new InFlightWatch(queue, config.inFlightQuota(), clock);
     SlotSending sending =
         new SlotSending(
             queue,
             gate,
+            hostLimits,
             windows,
             counts,
             gauge,
@@ -189,39 +202,50 @@ final class Worker {
                 random);
     AtomicLong attempts = new AtomicLong();
     String tokenPrefix = id + "-" + Long.toString(clock.millis(), 36) + "-";
+    GateKeeper keeper = new GateKeeper(gate, hostLimits, putBack, meters);
+    Following following =
+        new Following(
+            new ScopePolicy(),
+            robots,
+            new RedisPageBudget(redis, fleet),
+            frontier,
+            scheduling,
+            meters,
+            clock);
     PageWork pageWork =
         new PageWork(
             fetcher,
-            new PageParser(
-                new ParseLimits(
-                    config.maxLinks(),
-                    ParseLimits.DEFAULT.valueLength(),
-                    ParseLimits.DEFAULT.depth())),
-            new ScopePolicy(),
-            new RedisPageBudget(redis, fleet),
+            new Reading(
+                new PageParser(
+                    new ParseLimits(
+                        config.maxLinks(),
+                        ParseLimits.DEFAULT.valueLength(),
+                        ParseLimits.DEFAULT.depth()),
+                    config.fetch().userAgent(),
+                    clock),
+                new SitemapReader(SitemapLimits.DEFAULT),
+                following,
+                new DynamoDbOutlinks(dynamoDb, tables),
+                new DynamoDbRecordStore(dynamoDb, tables),
+                meters,
+                clock),
+            following,
+            robots,
             frontier,
-            new DynamoDbRecordStore(dynamoDb, tables),
             queue,
             scheduling,
-            gate,
+            keeper,
             served,
             config.retry(),
             () -> new AttemptToken(tokenPrefix + attempts.incrementAndGet()),
             meters,
             clock,
             random);
-    Places places = new Places(slots ? 2 * config.slots() + TaskQueue.MAX_BATCH : config.slots());
+    Places places = new Places(slots ? SlotIntake.most(config.slots()) : config.slots());
     InHand inHand = new InHand(places, queue, putBack, pageWork, heartbeat, meters);
-    GateKeeper keeper = new GateKeeper(gate, putBack, meters);
     Doorman doorman =
         new Doorman(
-            inHand,
-            new SiteCache(sites),
-            new RobotsCache(fetcher.forRobots(), config.fetch().userAgent(), clock),
-            keeper,
-            pageWork,
-            scheduling,
-            meters);
+            inHand, new SiteCache(sites), robots, keeper, pageWork, frontier, scheduling, meters);
     Polling polling =
         slots
             ? new SlotPolling(
@@ -232,7 +256,7 @@ final class Worker {
                     doorman,
                     keeper,
                     new HostLines(config.perServer()),
-                    config.slots(),
+                    new FetchSlots(config.slots()),
                     TurnPolicy.DEFAULT,
                     frontier,
                     scheduling),

@@ -4,18 +4,17 @@ import dev.fairfleet.frontier.Validators;
 import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.url.HostKey;
 import dev.fairfleet.worker.fetch.FetchOutcome;
-import dev.fairfleet.worker.fetch.PageFetcher;
 import java.util.HashMap;
 import java.util.Map;
 
 /** A fetcher that knows how many pages were fetched at once. */
-final class Busy implements PageFetcher {
-  private final PageFetcher web;
+final class Busy implements Answers {
+  private final Answers web;
   private final Map<HostKey, Integer> now = new HashMap<>();
   private int most;
   private int mostOfAHost;
 
-  Busy(PageFetcher web) {
+  Busy(Answers web) {
     this.web = web;
   }
 

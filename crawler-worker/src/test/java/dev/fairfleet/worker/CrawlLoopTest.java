@@ -14,7 +14,6 @@ import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.PageState;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Task;
-import dev.fairfleet.frontier.Validators;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
 import dev.fairfleet.memory.InMemoryGate;
@@ -161,7 +160,7 @@ final class CrawlLoopTest {
     Task task = fleet.claimed(SITE, "http://a.test/");
     fleet.frontier.settle(
         task,
-        new Settlement(PageState.DONE, "", Validators.NONE, "", Optional.empty()),
+        Settlement.of(PageState.DONE, "", Optional.empty()),
         new AttemptToken("other"),
         Instant.EPOCH);
     fleet.send(Priority.HIGH, task);
@@ -212,8 +211,8 @@ final class CrawlLoopTest {
     RobotsRules rules =
         RobotsRules.parse(
             "User-agent: *\nDisallow: /private\n".getBytes(StandardCharsets.UTF_8),
-            "text/plain",
-            "fairfleet");
+            "fairfleet",
+            Duration.ofHours(1));
     fleet.robots = url -> rules;
     fleet.seed("http://a.test/private/x", "http://a.test/open");
     fleet.start();
@@ -223,6 +222,25 @@ final class CrawlLoopTest {
         .contains("robots", "Disallow: /private");
     assertThat(fleet.page("http://a.test/open").state()).isEqualTo(PageState.DONE);
     assertThat(fleet.fetched).containsExactly(CrawlUrl.of("http://a.test/open"));
+  }
+
+  @Test
+  void run_crawlDelayIsTooLong_pageIsSkippedWithTheLine_p11() {
+    RobotsRules rules =
+        RobotsRules.parse(
+            "User-agent: *\nCrawl-delay: 1000000000\n".getBytes(StandardCharsets.UTF_8),
+            "fairfleet",
+            Duration.ofHours(1));
+    fleet.robots = url -> rules;
+    fleet.seed("http://a.test/");
+    fleet.start();
+    fleet.awaitEmptyQueues();
+    assertThat(fleet.page("http://a.test/").state()).isEqualTo(PageState.SKIPPED);
+    assertThat(fleet.page("http://a.test/").reason())
+        .isEqualTo(
+            "robots: Crawl-delay: 1000000000 (line 2) is longer than 1 h, the longest this fleet"
+                + " waits");
+    assertThat(fleet.fetched).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.fairfleet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.Task;
@@ -53,7 +54,10 @@ final class PutBackTest {
   }
 
   private Delivery received() {
-    Task task = frontier.claim(SITE, CRAWL, URL, CrawlDepth.ROOT, List.of(URL)).getFirst();
+    Task task =
+        frontier
+            .claim(Discovery.ofLinks(SITE, CRAWL, URL, CrawlDepth.ROOT), List.of(URL))
+            .getFirst();
     queue.send(List.of(new Dispatch(task, Priority.LOW, Duration.ZERO)));
     Delivery delivery = queue.receive(Priority.LOW, 1, Duration.ZERO).deliveries().getFirst();
     heartbeat.add(delivery.lease());

@@ -9,6 +9,7 @@ import dev.fairfleet.fairness.SlotGrid;
 import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Task;
@@ -32,6 +33,7 @@ import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.url.UrlHash;
 import dev.fairfleet.worker.metrics.Meter;
 import dev.fairfleet.worker.metrics.Meters;
+import dev.fairfleet.worker.robots.Robots;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -84,6 +86,7 @@ final class SweepTest {
         new SlotSending(
             queue,
             TestGate.OPEN,
+            new HostLimits(Robots.ALLOW_ALL),
             windows,
             new InMemoryServedCounts(clock),
             new PressureGauge(clock),
@@ -134,10 +137,7 @@ final class SweepTest {
   private List<Task> claim(Site site, int pages, boolean queued) {
     List<CrawlUrl> urls = IntStream.range(0, pages).mapToObj(i -> url(site, i)).toList();
     return frontier.claim(
-        site.id(),
-        CRAWL,
-        site.roots().getFirst(),
-        new CrawlDepth(1),
+        Discovery.ofLinks(site.id(), CRAWL, site.roots().getFirst(), new CrawlDepth(1)),
         urls,
         queued ? Set.copyOf(urls) : Set.of());
   }

@@ -10,13 +10,17 @@ import dev.fairfleet.fairness.TurnPolicy;
 import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
+import dev.fairfleet.frontier.Outlinks;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageState;
 import dev.fairfleet.frontier.Task;
+import dev.fairfleet.frontier.Validators;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
 import dev.fairfleet.memory.InMemoryFrontier;
+import dev.fairfleet.memory.InMemoryOutlinks;
 import dev.fairfleet.memory.InMemoryPageBudget;
 import dev.fairfleet.memory.InMemoryRecordStore;
 import dev.fairfleet.memory.InMemoryServedCounts;
@@ -47,6 +51,8 @@ import dev.fairfleet.worker.metrics.Meter;
 import dev.fairfleet.worker.metrics.Meters;
 import dev.fairfleet.worker.parse.PageParser;
 import dev.fairfleet.worker.parse.ParseLimits;
+import dev.fairfleet.worker.parse.SitemapLimits;
+import dev.fairfleet.worker.parse.SitemapReader;
 import dev.fairfleet.worker.robots.Robots;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,12 +98,14 @@ final class TestFleet {
   long inFlightQuota = 120_000;
   Gate gate = TestGate.OPEN;
   Robots robots = Robots.ALLOW_ALL;
-  PageFetcher web = (url, validators) -> Html.fetched(url, "<title>x</title>");
+  Optional<PageFetcher> fetcher = Optional.empty();
+  Answers web = (url, validators) -> Html.fetched(url, "<title>x</title>");
   Optional<FirstCallFails> failing = Optional.empty();
 
   volatile Duration ahead = Duration.ZERO;
   final InstantSource clock = () -> Instant.now().plus(ahead);
   final InMemoryFrontier frontier = new InMemoryFrontier();
+  final InMemoryOutlinks outlinks = new InMemoryOutlinks();
   final InMemoryRecordStore records = new InMemoryRecordStore();
   final InMemorySiteStore sites = new InMemorySiteStore();
   final InMemorySiteWindow windows = new InMemorySiteWindow(clock);
@@ -126,6 +134,11 @@ final class TestFleet {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private FetchOutcome answer(CrawlUrl url, Validators validators) {
+    fetched.add(url);
+    return web.fetch(url, validators);
   }
 
   /** Returns the queue itself; tests send past {@link #queue}, which watches the workers. */
@@ -159,7 +172,9 @@ final class TestFleet {
 
   Task claimed(SiteId site, String url) {
     CrawlUrl link = CrawlUrl.of(url);
-    return frontier.claim(site, CRAWL, link, CrawlDepth.ROOT, List.of(link)).getFirst();
+    return frontier
+        .claim(Discovery.ofLinks(site, CRAWL, link, CrawlDepth.ROOT), List.of(link))
+        .getFirst();
   }
 
   void send(Priority priority, Task... tasks) {
@@ -195,6 +210,7 @@ final class TestFleet {
         new SlotSending(
             queue,
             gate,
+            new HostLimits(robots),
             windows,
             counts,
             gauge,
@@ -208,32 +224,45 @@ final class TestFleet {
             ? new SlotScheduling(
                 frontier, queue, putBack, windows, sending, refill, inFlight, background, meters)
             : new PlainScheduling(frontier, queue, putBack, counts, delays, 1, meters, random);
-    PageWork work =
-        new PageWork(
-            (url, validators) -> {
-              fetched.add(url);
-              return web.fetch(url, validators);
-            },
-            new PageParser(ParseLimits.DEFAULT),
+    GateKeeper keeper = new GateKeeper(gate, new HostLimits(robots), putBack, meters);
+    Following following =
+        new Following(
             new ScopePolicy(),
+            robots,
             new InMemoryPageBudget(),
             frontier,
-            port(RecordStore.class, records),
+            scheduling,
+            meters,
+            clock);
+    PageWork work =
+        new PageWork(
+            fetcher.orElseGet(() -> Answers.of(this::answer)),
+            new Reading(
+                new PageParser(ParseLimits.DEFAULT, "fairfleet", clock),
+                new SitemapReader(SitemapLimits.DEFAULT),
+                following,
+                port(Outlinks.class, outlinks),
+                port(RecordStore.class, records),
+                meters,
+                clock),
+            following,
+            robots,
+            frontier,
             queue,
             scheduling,
-            gate,
+            keeper,
             new ServedReport(counts),
             new RetryPolicy(3, Duration.ZERO, Duration.ZERO),
             () -> new AttemptToken("t" + attempts.incrementAndGet()),
             meters,
             clock,
             random);
-    Places places = new Places(reserved ? 2 * slots + TaskQueue.MAX_BATCH : slots);
+    Places places = new Places(reserved ? SlotIntake.most(slots) : slots);
     InHand inHand = new InHand(places, queue, putBack, work, heartbeat, meters);
     SiteStore sites = port(SiteStore.class, this.sites);
-    GateKeeper keeper = new GateKeeper(gate, putBack, meters);
     Doorman doorman =
-        new Doorman(inHand, new SiteCache(sites), robots, keeper, work, scheduling, meters);
+        new Doorman(
+            inHand, new SiteCache(sites), robots, keeper, work, frontier, scheduling, meters);
     Polling polling =
         reserved
             ? new SlotPolling(
@@ -244,7 +273,7 @@ final class TestFleet {
                     doorman,
                     keeper,
                     new HostLines(perServer),
-                    slots,
+                    new FetchSlots(slots, pagesAreNeverSlow -> {}),
                     turns,
                     frontier,
                     scheduling),
@@ -340,7 +369,7 @@ final class TestFleet {
   }
 
   /** A web whose every answer waits until the latch opens, or the worker stops. */
-  static PageFetcher waitingFor(CountDownLatch latch) {
+  static Answers waitingFor(CountDownLatch latch) {
     return (url, validators) -> {
       try {
         latch.await();

@@ -6,6 +6,8 @@ import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
 import dev.fairfleet.retry.RetryPolicy;
+import dev.fairfleet.robots.RobotsPolicy;
+import dev.fairfleet.robots.RobotsRules;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -39,6 +41,7 @@ public record WorkerConfig(
     LeasePolicy lease,
     RetryPolicy retry,
     Fetch fetch,
+    RobotsPolicy robots,
     int maxLinks,
     Duration metricsInterval) {
 
@@ -139,6 +142,15 @@ public record WorkerConfig(
                 settings.duration("fetch.deadline"),
                 settings.bytes("fetch.maxBytes"),
                 settings.flag("fetch.allowLoopback")),
+            together(
+                settings,
+                () ->
+                    new RobotsPolicy(
+                        settings.duration("robots.fresh"),
+                        settings.duration("robots.retry"),
+                        settings.duration("robots.retryMost"),
+                        settings.duration("robots.longestDelay")),
+                RobotsPolicy.DEFAULT),
             settings.integer("parse.maxLinks", 1, 1_000_000),
             settings.duration("metrics.interval"));
     config.checkTogether(settings);
@@ -154,6 +166,12 @@ public record WorkerConfig(
     }
     if (metricsInterval.isZero()) {
       settings.problem("metrics.interval is 0, but must be positive");
+    }
+    if (RobotsRules.productToken(fetch.userAgent()).isEmpty()) {
+      settings.problem(
+          "fetch.userAgent is \""
+              + fetch.userAgent()
+              + "\", but must begin with a letter, _ or -, so that robots.txt can name it");
     }
     if (!fetch.allowLoopback() && fetch.contact().isEmpty()) {
       settings.problem(

@@ -22,6 +22,7 @@ public enum Meter {
   PAGE_SKIPPED("crawler.page.skipped", Unit.COUNT, "Pages settled as SKIPPED"),
   PAGE_FAILED("crawler.page.failed", Unit.COUNT, "Pages settled as FAILED"),
   PAGE_OVER_BUDGET("crawler.page.overBudget", Unit.COUNT, "Links left out by a page limit"),
+  LINK_REFUSED("crawler.link.refused", Unit.COUNT, "Links that a rule refused, seen again or not"),
   FETCH_STARTED("crawler.fetch.started", Unit.COUNT, "Requests for pages"),
   FETCH_NOT_MODIFIED("crawler.fetch.notModified", Unit.COUNT, "Answers 304"),
   FETCH_THROTTLED("crawler.fetch.throttled", Unit.COUNT, "Answers 429 and 503"),

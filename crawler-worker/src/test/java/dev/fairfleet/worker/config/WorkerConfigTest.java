@@ -8,6 +8,7 @@ import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
 import dev.fairfleet.retry.RetryPolicy;
+import dev.fairfleet.robots.RobotsPolicy;
 import dev.fairfleet.sqs.QueueSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -59,6 +60,7 @@ final class WorkerConfigTest {
                 Duration.ofSeconds(30),
                 2 << 20,
                 false));
+    assertThat(config.robots()).isEqualTo(RobotsPolicy.DEFAULT);
     assertThat(config.maxLinks()).isEqualTo(5_000);
     assertThat(config.metricsInterval()).isEqualTo(Duration.ofSeconds(10));
   }
@@ -143,6 +145,23 @@ final class WorkerConfigTest {
   void load_badScheduling_isRefused(String setting, String value, String problem) {
     Map<String, String> environment = new HashMap<>(CONTACT);
     environment.put("FAIRFLEET_SCHEDULING_" + setting, value);
+    assertThatExceptionOfType(InvalidConfigException.class)
+        .isThrownBy(() -> WorkerConfig.load(environment))
+        .withMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ROBOTS_FRESH, 25h, robots.fresh",
+    "ROBOTS_FRESH, 0s, robots.fresh",
+    "ROBOTS_RETRY, 31m, robots.retryMost",
+    "ROBOTS_RETRYMOST, 25h, robots.retryMost",
+    "ROBOTS_LONGESTDELAY, soon, robots.longestDelay",
+    "FETCH_USERAGENT, 9bot, must begin with a letter",
+  })
+  void load_badRobots_isRefused(String setting, String value, String problem) {
+    Map<String, String> environment = new HashMap<>(CONTACT);
+    environment.put("FAIRFLEET_" + setting, value);
     assertThatExceptionOfType(InvalidConfigException.class)
         .isThrownBy(() -> WorkerConfig.load(environment))
         .withMessageContaining(problem);
