@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       DrillCommand.class,
       BenchCommand.class,
       SimulateCommand.class,
+      WhyCommand.class,
     },
     footer = {"", "Try it: fairfleet demo", "Help on a command: fairfleet COMMAND --help"})
 public final class Fairfleet implements Runnable {

@@ -46,7 +46,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * again from the frontier by {@link #requeueUnfinished}. Safe for use by many threads.
  */
 public final class LocalFleet implements AutoCloseable {
-  private static final String PREFIX = "fairfleet-";
+  static final String PREFIX = "fairfleet-";
   private static final Duration STOP = Duration.ofSeconds(10);
   private static final int CONNECTIONS = 32;
   private static final int SEEN_URLS = 0;
