@@ -31,7 +31,11 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Crawls a fake web of many sites on this machine and reports how fair, how polite and how cheap it was.",
-    footer = {"", "Example: fairfleet demo --sites 40 --pages 2000 --seed 7 --json out.json"})
+    footer = {
+      "",
+      "Example: fairfleet demo --sites 40 --pages 2000 --seed 7 --json out.json",
+      "Example: fairfleet demo --ugly --host gzip-bomb --host robots-503"
+    })
 final class DemoCommand implements Callable<Integer> {
   @Option(names = "--sites", description = "Sites, of Zipf sizes. Default: ${DEFAULT-VALUE}")
   private int sites = 40;
@@ -58,6 +62,20 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON, too.")
   private @Nullable Path json;
 
+  @Option(
+      names = "--ugly",
+      description = "Crawl the ugly web instead: hosts with one kind of trouble each.")
+  private boolean ugly;
+
+  @Option(names = "--list", description = "With --ugly: only list the hosts.")
+  private boolean list;
+
+  @Option(
+      names = "--host",
+      paramLabel = "NAME",
+      description = "With --ugly: only this host; may be given more than once.")
+  private List<String> hosts = List.of();
+
   private static final List<String> POLICIES = List.of("reserved", "classic");
   private static final Duration LATENCY = Duration.ofMillis(20);
   private static final int SLOTS = 16;
@@ -67,6 +85,13 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (ugly) {
+      return crawlUglyWeb();
+    }
+    if (list || !hosts.isEmpty()) {
+      throw new UsageException(
+          "--list and --host choose among the hosts of the ugly web: add --ugly.");
+    }
     if (sites < 1 || workers < 1 || hourlyLimit < 1 || pages < sites) {
       throw new UsageException(
           "A demo needs at least one site, one worker, one request an hour, and a page per site; asked for were "
@@ -96,6 +121,19 @@ final class DemoCommand implements Callable<Integer> {
         Shutdown.remove(hook);
       }
     }
+  }
+
+  private int crawlUglyWeb() throws InterruptedException {
+    UglyDemo demo = UglyDemo.of(hosts);
+    if (list) {
+      System.out.print(demo.list());
+      return Fairfleet.DONE;
+    }
+    Optional.ofNullable(json).ifPresent(JsonFile::requireWritable);
+    UglyReport report = demo.run(workers);
+    System.out.print(report.text());
+    Optional.ofNullable(json).ifPresent(file -> JsonFile.write(file, report.json()));
+    return report.ok() ? Fairfleet.DONE : Fairfleet.FAILED;
   }
 
   private Map<String, String> settings() {

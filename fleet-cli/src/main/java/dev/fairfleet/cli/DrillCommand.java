@@ -10,11 +10,12 @@ import picocli.CommandLine.Spec;
     name = "drill",
     mixinStandardHelpOptions = true,
     description = "Makes things go wrong, and shows what was expected beside what happened.",
-    subcommands = {KillDrillCommand.class, PoliteDrillCommand.class},
+    subcommands = {KillDrillCommand.class, PoliteDrillCommand.class, UglyDrillCommand.class},
     footer = {
       "",
       "Example: fairfleet drill kill --kills 10 --runs 5",
-      "Example: fairfleet drill polite --workers 2 --delay 1s"
+      "Example: fairfleet drill polite --workers 2 --delay 1s",
+      "Example: fairfleet drill ugly --ugly 200 --healthy 20"
     })
 final class DrillCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -3,17 +3,28 @@ package dev.fairfleet.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text in columns that line up: the first column to the left, numbers to the right. */
+/** Rows of text in columns that line up: text to the left, numbers to the right. */
 final class TextTable {
   private static final String GAP = "  ";
 
   private final List<List<String>> rows = new ArrayList<>();
+  private final int textColumns;
 
   /**
-   * @param titles of the columns
+   * @param titles of the columns, of which the first holds text
    */
   TextTable(String... titles) {
+    this(1, titles);
+  }
+
+  private TextTable(int textColumns, String... titles) {
+    this.textColumns = textColumns;
     rows.add(List.of(titles));
+  }
+
+  /** Returns a table whose columns all hold text. */
+  static TextTable ofText(String... titles) {
+    return new TextTable(titles.length, titles);
   }
 
   /** Adds a row; it has as many cells as there are titles. */
@@ -45,7 +56,8 @@ final class TextTable {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < columns; i++) {
         String padding = " ".repeat(widths[i] - row.get(i).length());
-        line.append(i == 0 ? row.get(i) + padding : GAP + padding + row.get(i));
+        line.append(i == 0 ? "" : GAP);
+        line.append(i < textColumns ? row.get(i) + padding : padding + row.get(i));
       }
       text.append(line.toString().stripTrailing()).append('\n');
     }

@@ -116,7 +116,7 @@ public final class RawCrawl {
       urls.add(CrawlUrl.of(line));
     }
     int slots = Integer.parseInt(arguments[1]);
-    PageParser parser = new PageParser(ParseLimits.DEFAULT);
+    PageParser parser = new PageParser(ParseLimits.DEFAULT, "fairfleet", InstantSource.system());
     CrawlId crawl = CrawlId.scheduledFor(Instant.EPOCH);
     AtomicInteger wrong = new AtomicInteger();
     long start = System.currentTimeMillis();

@@ -80,7 +80,7 @@ final class FairfleetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "crawl", "drill kill", "bench", "simulate"})
+  @ValueSource(strings = {"demo", "crawl", "drill kill", "drill ugly", "bench", "simulate"})
   void execute_help_showsAnExample(String command) {
     Outcome outcome = run((command + " --help").split(" "));
     assertThat(outcome.code()).isZero();
@@ -204,6 +204,22 @@ final class FairfleetTest {
           .contains(running.root().toString(), "another data folder")
           .doesNotContain("\tat ");
     }
+  }
+
+  @Test
+  void demo_unknownUglyHost_isNamedAndTheListIsPointedAt() {
+    assertMisuse(run("demo", "--ugly", "--host", "nobody"), "no host nobody", "--list");
+  }
+
+  @Test
+  void demo_listWithoutUgly_isMisuse() {
+    assertMisuse(run("demo", "--list"), "add --ugly");
+    assertMisuse(run("demo", "--host", "silent"), "add --ugly");
+  }
+
+  @Test
+  void drillUgly_noHealthySite_isMisuse() {
+    assertMisuse(run("drill", "ugly", "--healthy", "0"), "at least one ugly host");
   }
 
   @Test

@@ -12,10 +12,12 @@ import dev.fairfleet.local.WorkerProcess;
 import dev.fairfleet.local.web.FakeSite;
 import dev.fairfleet.local.web.Shop;
 import dev.fairfleet.local.web.TreeSite;
-import dev.fairfleet.local.web.TroubleSite;
 import dev.fairfleet.local.web.WebOptions;
 import dev.fairfleet.local.web.WebPlan;
 import dev.fairfleet.local.web.WebServer;
+import dev.fairfleet.local.web.ugly.Expectation;
+import dev.fairfleet.local.web.ugly.UglySite;
+import dev.fairfleet.local.web.ugly.UglyWeb;
 import dev.fairfleet.queue.QueueDepth;
 import dev.fairfleet.site.ExtractionRules;
 import dev.fairfleet.site.Scope;
@@ -28,6 +30,7 @@ import dev.fairfleet.url.CrawlUrl;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -54,7 +57,26 @@ final class LocalFleetIT {
   private static final SiteLimits UNLIMITED =
       new SiteLimits(1_000_000_000, Duration.ZERO, 100, SiteLimits.UNLIMITED);
   private static final Shop SHOP = Shop.of(5, 4, 10);
-  private static final TroubleSite TROUBLE = new TroubleSite();
+  private static final List<String> TROUBLES =
+      List.of(
+          "deep-nesting",
+          "endless-audio",
+          "gone",
+          "gzip-mislabelled",
+          "headers-huge",
+          "redirect-loop",
+          "reset",
+          "robots-bomb",
+          "silent",
+          "slow-body",
+          "unclosed-comment");
+  private static final List<UglySite> UGLY =
+      UglyWeb.hosts().stream()
+          .filter(host -> TROUBLES.contains(host.name()))
+          .map(host -> host.serve(InstantSource.system()))
+          .toList();
+  private static final UglySite SILENT =
+      UGLY.stream().filter(it -> it.host().startsWith("silent")).findFirst().orElseThrow();
   private static final List<TreeSite> TREES =
       new WebPlan(11, List.of(60, 60, 60, 150, 200), WebPlan.FAN_OUT, 4_000).sites();
 
@@ -68,7 +90,7 @@ final class LocalFleetIT {
   static void startFleet(@TempDir Path folder) {
     List<FakeSite> sites = new ArrayList<>(TREES);
     sites.add(SHOP);
-    sites.add(TROUBLE);
+    sites.addAll(UGLY);
     web = WebServer.start(sites, WebOptions.defaults().withLatency(Duration.ofMillis(10)));
     dir = DataDir.open(folder);
     fleet =
@@ -148,35 +170,25 @@ final class LocalFleetIT {
   }
 
   @Test
-  void crawl_siteOfTroubles_eachEndsWithAReasonAndAHealthySiteIsUnharmed() throws Exception {
-    Map<FakeSite, SiteId> ids = seed(TREES.get(1), TROUBLE);
-    watch(ids.values(), false).awaitEnd();
+  void crawl_uglyHosts_eachEndsAsItShouldAndAHealthySiteIsUnharmed() throws Exception {
+    Map<FakeSite, SiteId> healthy =
+        FakeWebSites.add(fleet.sites(), web, List.of(TREES.get(1)), UNLIMITED);
+    Map<SiteId, UglySite> ugly = UglyDemo.add(fleet, web.port(), UGLY);
+    Set<SiteId> all = new LinkedHashSet<>(ugly.keySet());
+    all.addAll(healthy.values());
+    fleet.seed(Instant.now(), all);
+    watch(all, false).awaitEnd();
 
-    Map<String, String> ends = new HashMap<>();
-    fleet
-        .frontier()
-        .forEachPage(
-            new SiteId("trouble"),
-            page -> ends.put(page.url().toUri().getPath(), page.state() + ": " + page.reason()));
-    String base = "http://trouble.localhost:" + web.port();
-    assertThat(ends)
-        .isEqualTo(
-            Map.ofEntries(
-                Map.entry("/", "DONE: "),
-                Map.entry("/ok", "DONE: "),
-                Map.entry("/notfound", "GONE: status 404"),
-                Map.entry("/gone", "GONE: status 410"),
-                Map.entry("/error-500", "FAILED: status 500 (3 attempts)"),
-                Map.entry("/flaky", "DONE: "),
-                Map.entry("/redirect", "DONE: redirect 302 to " + base + "/ok"),
-                Map.entry("/loop", "DONE: redirect 302 to " + base + "/loop-back"),
-                Map.entry("/loop-back", "DONE: redirect 302 to " + base + "/loop"),
-                Map.entry("/deep", "DONE: "),
-                Map.entry("/huge", "DONE: "),
-                Map.entry("/endless", "DONE: "),
-                Map.entry("/silent", "FAILED: the server was silent for 3 s (3 attempts)"),
-                Map.entry("/gzip-bomb", "DONE: ")));
-    assertWhole(Map.of(TREES.get(1), new SiteId("site-002")));
+    assertThat(ugly).hasSize(TROUBLES.size());
+    ugly.forEach(
+        (id, site) ->
+            assertThat(UglyDemo.row(fleet, web, id, site).checks())
+                .as(id.value())
+                // The number of requests depends on the number of attempts, which is another here.
+                .filteredOn(check -> check.expectation() instanceof Expectation.Ends)
+                .isNotEmpty()
+                .allMatch(UglyReport.Check::ok));
+    assertWhole(healthy);
   }
 
   /** Field report P89, with real processes. */
@@ -254,7 +266,7 @@ final class LocalFleetIT {
     WorkerProcess worker = fleet.startWorker();
     worker.awaitReady();
     SiteId slow = new SiteId("slow");
-    CrawlUrl root = CrawlUrl.of(web.url(TROUBLE, "/silent").toString());
+    CrawlUrl root = CrawlUrl.of(web.url(SILENT, "/").toString());
     fleet
         .sites()
         .put(
@@ -264,11 +276,11 @@ final class LocalFleetIT {
                 new Scope(Set.of(root.hostKey())),
                 UNLIMITED,
                 ExtractionRules.DEFAULT));
-    int before = web.log().requests(TROUBLE.host(), "/silent");
+    int before = web.log().requests(SILENT.host(), "/");
     fleet.seed(Instant.now(), List.of(slow));
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> web.log().requests(TROUBLE.host(), "/silent") > before);
+        .until(() -> web.log().requests(SILENT.host(), "/") > before);
     worker.stop(Duration.ofSeconds(30));
 
     assertThat(worker.process().exitValue()).hasValue(143);

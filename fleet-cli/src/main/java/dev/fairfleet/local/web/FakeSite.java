@@ -8,14 +8,17 @@ import java.util.stream.Stream;
  *
  * <p>Any thread may use one.
  */
-public sealed interface FakeSite permits Shop, TreeSite, TroubleSite {
+public interface FakeSite {
   /**
    * Returns its host name without a port. Names under {@code .localhost} are loopback addresses
    * (RFC 6761, section 6.3).
    */
   String host();
 
-  /** Returns what the server sends back; a reply with status 404 for an unknown path. */
+  /**
+   * Returns what the server sends back; a reply with status 404 for an unknown path. It is asked
+   * for {@code /robots.txt}, too, where {@link WebOptions#robots} has none for this host.
+   */
   Answer answer(WebRequest request);
 
   /** Returns the path of every page, the root {@code /} first, each once. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * What a {@link WebServer} saw: which URLs of which host were asked for, how often, and when.
@@ -16,7 +17,7 @@ import java.util.function.LongSupplier;
  * #smallestGap}, no needless work by {@link #repeatedRequests()}. Every request counts, robots.txt
  * and unknown paths too, from the moment its head was read.
  *
- * <p>URLs are kept as hashes of 64 bits; a request costs about 30 bytes. That two of a million URLs
+ * <p>URLs are kept as hashes of 64 bits; a request costs about 40 bytes. That two of a million URLs
  * share a hash has a chance below one in ten million. Any thread may use it.
  */
 public final class RequestLog {
@@ -36,7 +37,7 @@ public final class RequestLog {
   }
 
   /** Writes a request down, as arriving now. */
-  void add(String host, String path) {
+  public void add(String host, String path) {
     hosts.computeIfAbsent(host, name -> new HostLog()).add(path, nanoTime, start);
   }
 
@@ -82,6 +83,18 @@ public final class RequestLog {
   public long[] arrivals(String host) {
     HostLog log = hosts.get(host);
     return log == null ? new long[0] : log.arrivals();
+  }
+
+  /** Returns when each request for one URL came, in nanoseconds since the log's start, in order. */
+  public long[] arrivals(String host, String path) {
+    HostLog log = hosts.get(host);
+    return log == null ? new long[0] : log.arrivals(path, true);
+  }
+
+  /** Returns when each request for any other URL of the host came. */
+  public long[] arrivalsOfOthers(String host, String path) {
+    HostLog log = hosts.get(host);
+    return log == null ? new long[0] : log.arrivals(path, false);
   }
 
   /**
@@ -130,6 +143,7 @@ public final class RequestLog {
   /** The requests for one host: a growing list of arrivals, and an open-addressing hash table. */
   private static final class HostLog {
     private long[] arrivals = new long[16];
+    private long[] asked = new long[16]; // the hash of the URL of each arrival
     private int size;
     private long[] urls = new long[32]; // 0 is a free place; the length is a power of two
     private int[] counts = new int[32];
@@ -139,9 +153,11 @@ public final class RequestLog {
     synchronized void add(String path, LongSupplier nanoTime, long start) {
       if (size == arrivals.length) {
         arrivals = Arrays.copyOf(arrivals, 2 * size);
+        asked = Arrays.copyOf(asked, 2 * size);
       }
-      arrivals[size++] = nanoTime.getAsLong() - start; // in the lock, so that they are in order
       long url = hash(path);
+      asked[size] = url;
+      arrivals[size++] = nanoTime.getAsLong() - start; // in the lock, so that they are in order
       int place = place(url);
       if (urls[place] == 0) {
         if (3 * (distinct + 1) > 2 * urls.length) {
@@ -193,6 +209,14 @@ public final class RequestLog {
 
     synchronized long[] arrivals() {
       return Arrays.copyOf(arrivals, size);
+    }
+
+    synchronized long[] arrivals(String path, boolean ofPath) {
+      long url = hash(path);
+      return IntStream.range(0, size)
+          .filter(i -> (asked[i] == url) == ofPath)
+          .mapToLong(i -> arrivals[i])
+          .toArray();
     }
 
     synchronized Map<String, Integer> repeats() {

@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 final class RequestReader {
   private static final int HEAD_LIMIT = 16 * 1024;
+  private static final int TLS_HANDSHAKE = 22; // the content type of RFC 8446, section 5.1
 
   private final InputStream in;
   private final byte[] buffer = new byte[HEAD_LIMIT];
@@ -56,6 +57,9 @@ final class RequestReader {
         return Optional.empty();
       }
       filled += count;
+      if (buffer[0] == TLS_HANDSHAKE) {
+        throw new MalformedRequestException();
+      }
     }
   }
 

@@ -8,8 +8,8 @@ import java.util.Map;
  *
  * @param port the port of 127.0.0.1; 0 for a free one
  * @param latency how long each answer is held back, zero for not at all
- * @param robots the text of {@code /robots.txt} by host name; a host without one answers 404, by
- *     which it allows everything (RFC 9309, section 2.3.1.3)
+ * @param robots the text of {@code /robots.txt} by host name; a host without one answers for
+ *     itself, and 404 allows everything (RFC 9309, section 2.3.1.3)
  */
 public record WebOptions(int port, Duration latency, Map<String, String> robots) {
   public WebOptions {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
+  private static final List<Answer.Field> ROBOTS_FIELDS =
+      List.of(new Answer.Field("Content-Type", "text/plain; charset=utf-8"));
   private static final DateTimeFormatter HTTP_DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
           .withZone(ZoneOffset.UTC);
@@ -126,7 +129,7 @@ public final class WebServer implements AutoCloseable {
       Optional<RequestReader.Read> read = requests.next(port());
       return read.isPresent() && answer(read.get(), socket);
     } catch (RequestReader.MalformedRequestException e) {
-      send(socket.getOutputStream(), 400, Map.of(), false, new byte[0], true);
+      send(socket.getOutputStream(), 400, List.of(), false, new byte[0], true);
       return false;
     }
   }
@@ -142,19 +145,22 @@ public final class WebServer implements AutoCloseable {
     OutputStream out = socket.getOutputStream();
     boolean isGet = request.method().equals("GET");
     if (!isGet && !request.method().equals("HEAD")) {
-      send(out, 405, Map.of("Allow", "GET, HEAD"), false, new byte[0], true);
+      send(out, 405, List.of(new Answer.Field("Allow", "GET, HEAD")), false, new byte[0], true);
       return false;
     }
-    if (request.path().equals("/robots.txt")) {
-      sendRobots(out, options.robots().get(request.host()), read.keepAlive(), isGet);
+    String robots = options.robots().get(request.host());
+    if (robots != null && request.path().equals("/robots.txt")) {
+      send(out, 200, ROBOTS_FIELDS, read.keepAlive(), utf8(robots), isGet);
       return read.keepAlive();
     }
     FakeSite site = sites.get(request.host());
     switch (site == null ? Answer.Reply.of(404) : site.answer(request)) {
       case Answer.Page found -> {
         FakePage page = found.page();
-        Map<String, String> validators =
-            Map.of("ETag", page.etag(), "Last-Modified", HTTP_DATE.format(page.lastModified()));
+        List<Answer.Field> validators =
+            List.of(
+                new Answer.Field("ETag", page.etag()),
+                new Answer.Field("Last-Modified", HTTP_DATE.format(page.lastModified())));
         if (request.header("if-none-match").filter(page.etag()::equals).isPresent()) {
           send(out, 304, validators, read.keepAlive(), null, true);
         } else {
@@ -162,8 +168,13 @@ public final class WebServer implements AutoCloseable {
         }
       }
       case Answer.Reply reply -> {
-        byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
-        send(out, reply.status(), reply.headers(), read.keepAlive(), body, isGet);
+        byte[] body = reply.hasBody() ? reply.body().get() : null;
+        send(out, reply.status(), reply.fields(), read.keepAlive(), body, isGet);
+      }
+      case Answer.Reset reset -> {
+        out.write(reset.before().get());
+        socket.setSoLinger(true, 0); // what follows is RST, not FIN
+        return false;
       }
       case Answer.Takeover takeover -> {
         takeover.script().speak(socket.getInputStream(), out);
@@ -173,16 +184,8 @@ public final class WebServer implements AutoCloseable {
     return read.keepAlive();
   }
 
-  private static void sendRobots(
-      OutputStream out, @Nullable String robots, boolean keepAlive, boolean withBody)
-      throws IOException {
-    send(
-        out,
-        robots == null ? 404 : 200,
-        Map.of("Content-Type", "text/plain; charset=utf-8"),
-        keepAlive,
-        robots == null ? new byte[0] : robots.getBytes(StandardCharsets.UTF_8),
-        withBody);
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -194,16 +197,20 @@ public final class WebServer implements AutoCloseable {
   private static void send(
       OutputStream out,
       int status,
-      Map<String, String> headers,
+      List<Answer.Field> fields,
       boolean keepAlive,
       byte @Nullable [] body,
       boolean withBody)
       throws IOException {
     StringBuilder head = new StringBuilder(256);
     head.append("HTTP/1.1 ").append(status).append(" \r\n");
-    headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+    for (Answer.Field field : fields) {
+      if (!field.value().isEmpty() || !isContentType(field)) {
+        head.append(field.name()).append(": ").append(field.value()).append("\r\n");
+      }
+    }
     if (body != null) {
-      if (!headers.containsKey("Content-Type")) {
+      if (fields.stream().noneMatch(WebServer::isContentType)) {
         head.append("Content-Type: text/html; charset=utf-8\r\n");
       }
       head.append("Content-Length: ").append(body.length).append("\r\n");
@@ -218,6 +225,10 @@ public final class WebServer implements AutoCloseable {
     System.arraycopy(start, 0, all, 0, start.length);
     System.arraycopy(body, 0, all, start.length, body.length);
     out.write(all);
+  }
+
+  private static boolean isContentType(Answer.Field field) {
+    return field.name().equalsIgnoreCase("Content-Type");
   }
 
   /** Stops listening and closes every connection, in the middle of an answer if need be. */

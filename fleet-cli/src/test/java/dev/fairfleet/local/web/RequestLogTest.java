@@ -31,6 +31,17 @@ class RequestLogTest {
   }
 
   @Test
+  void arrivals_ofOneUrl_leaveOutTheOthers() {
+    addAt(Duration.ofSeconds(1), "/");
+    addAt(Duration.ofSeconds(2), "/a");
+    addAt(Duration.ofSeconds(3), "/");
+    assertThat(log.arrivals(HOST, "/")).containsExactly(1_000_000_000L, 3_000_000_000L);
+    assertThat(log.arrivalsOfOthers(HOST, "/")).containsExactly(2_000_000_000L);
+    assertThat(log.arrivals("site-002.localhost", "/")).isEmpty();
+    assertThat(log.arrivalsOfOthers("site-002.localhost", "/")).isEmpty();
+  }
+
+  @Test
   void everything_unknownHost_isEmpty() {
     assertThat(log.arrivals(HOST)).isEmpty();
     assertThat(log.first(HOST)).isEmpty();

@@ -18,7 +18,7 @@ import org.apache.hc.core5.http.io.entity.EntityUtils;
  * A client to whom every host is on loopback, and who neither follows redirects, retries nor
  * unpacks.
  */
-final class WebClient implements AutoCloseable {
+public final class WebClient implements AutoCloseable {
   private final CloseableHttpClient client =
       HttpClients.custom()
           .setConnectionManager(
@@ -38,8 +38,8 @@ final class WebClient implements AutoCloseable {
           .build();
 
   /** What came back: the body is all of it, decoded as UTF-8, and empty when there was none. */
-  record Response(int status, List<Header> fields, String body) {
-    String field(String name) {
+  public record Response(int status, List<Header> fields, String body) {
+    public String field(String name) {
       for (Header field : fields) {
         if (field.getName().equalsIgnoreCase(name)) {
           return field.getValue();
@@ -49,16 +49,16 @@ final class WebClient implements AutoCloseable {
     }
   }
 
-  Response get(URI url, String... fields) throws IOException {
+  public Response get(URI url, String... fields) throws IOException {
     return send("GET", url, fields);
   }
 
-  Response send(String method, URI url, String... fields) throws IOException {
+  public Response send(String method, URI url, String... fields) throws IOException {
     return client.execute(request(method, url, fields), WebClient::read);
   }
 
   /** Opens a response whose body is read by the caller, who also closes it. */
-  ClassicHttpResponse open(URI url) throws IOException {
+  public ClassicHttpResponse open(URI url) throws IOException {
     return client.executeOpen(null, request("GET", url), null);
   }
 

@@ -7,11 +7,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hc.core5.http.Header;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +75,74 @@ class WebServerTest {
     assertThat(robots.status()).isEqualTo(200);
     assertThat(robots.body()).isEqualTo("User-agent: *\nDisallow: /x\n");
     assertThat(robots.field("Content-Type")).startsWith("text/plain");
+  }
+
+  /** A site whose answers are whatever a test needs. */
+  private record OneAnswer(String host, Answer answer) implements FakeSite {
+    @Override
+    public Answer answer(WebRequest request) {
+      return answer;
+    }
+
+    @Override
+    public Stream<String> paths() {
+      return Stream.of("/");
+    }
+
+    @Override
+    public Map<String, String> truth(String path) {
+      return Map.of();
+    }
+  }
+
+  private static WebClient.Response answerOf(WebClient client, Answer answer, String path)
+      throws IOException {
+    OneAnswer site = new OneAnswer("one.localhost", answer);
+    try (WebServer one = WebServer.start(List.of(site), WebOptions.defaults())) {
+      return client.get(one.url(site, path));
+    }
+  }
+
+  @Test
+  void get_robotsOfASiteWithoutATextForIt_isTheSitesOwnAnswer() throws IOException {
+    assertThat(answerOf(client, Answer.Reply.of(503), "/robots.txt").status()).isEqualTo(503);
+  }
+
+  @Test
+  void get_fieldsOfOneName_areSentInOrder() throws IOException {
+    Answer answer =
+        Answer.Reply.html(
+            302, "", new Answer.Field("Location", "/1"), new Answer.Field("Location", "/2"));
+    assertThat(answerOf(client, answer, "/").fields())
+        .filteredOn(field -> field.getName().equals("Location"))
+        .extracting(Header::getValue)
+        .containsExactly("/1", "/2");
+  }
+
+  @Test
+  void get_emptyContentType_isNotSent() throws IOException {
+    Answer answer = Answer.Reply.html(200, "<p>", new Answer.Field("Content-Type", ""));
+    WebClient.Response response = answerOf(client, answer, "/");
+    assertThat(response.body()).isEqualTo("<p>");
+    assertThat(response.fields()).noneMatch(it -> it.getName().equals("Content-Type"));
+  }
+
+  @Test
+  void get_statusWithoutBody_hasNeitherBodyNorLength() throws IOException {
+    WebClient.Response response = answerOf(client, Answer.Reply.of(304), "/");
+    assertThat(response.status()).isEqualTo(304);
+    assertThat(response.field("Content-Length")).isEmpty();
+  }
+
+  @Test
+  void get_reset_throwsAtTheClient() {
+    Answer answer = new Answer.Reset(() -> new byte[0]);
+    assertThatThrownBy(() -> answerOf(client, answer, "/")).isInstanceOf(SocketException.class);
+  }
+
+  @Test
+  void get_tlsHandshake_is400() throws IOException {
+    assertThat(exchange("\u0016\u0003\u0001")).startsWith("HTTP/1.1 400");
   }
 
   @Test
