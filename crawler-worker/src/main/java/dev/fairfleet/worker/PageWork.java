@@ -450,10 +450,12 @@ final class PageWork {
           });
     }
 
-    /** Follows the sitemaps that the site or its robots.txt names, once its root was asked for. */
+    /**
+     * Follows the sitemaps that the site or its robots.txt names, once a root was asked for, or
+     * what it redirects to, which often is another origin.
+     */
     private void announceSitemaps(Page led) {
-      boolean isRoot = led.parent().equals(led.url()) && led.depth().equals(CrawlDepth.ROOT);
-      if (!isRoot) {
+      if (!led.depth().equals(CrawlDepth.ROOT)) {
         return;
       }
       List<CrawlUrl> sitemaps =

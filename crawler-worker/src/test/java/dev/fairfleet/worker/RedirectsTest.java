@@ -277,6 +277,26 @@ final class RedirectsTest {
   }
 
   @Test
+  void work_rootRedirectsToAnotherHost_sitemapsOfThatHostAreRead() {
+    String there = "http://b.localhost:" + web.port();
+    fleet.robots =
+        url ->
+            RobotsRules.parse(
+                (url.hostKey().host().equals("b.localhost") ? "Sitemap: " + there + "/map" : "")
+                    .getBytes(StandardCharsets.UTF_8),
+                "fairfleet",
+                Duration.ofHours(1));
+    web.on("/", redirect(there + "/home"))
+        .on("/home", html("<title>home</title>"))
+        .on(
+            "/map",
+            TestWeb.page("text/plain", (there + "/listed").getBytes(StandardCharsets.UTF_8)))
+        .on("/listed", html("<title>listed</title>"));
+    crawl("/");
+    assertThat(titles()).containsOnlyKeys("/home", "/listed");
+  }
+
+  @Test
   void work_siteHasAPageLimit_redirectsDoNotCountTwice() {
     fleet.add(SITE, new SiteLimits(3_600, Duration.ZERO, 9, 1), "a.localhost:" + web.port());
     web.on("/", redirect("/home")).on("/home", html("<title>home</title><a href=/x>x</a>"));
