@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairfleet.frontier.CrawlDepth;
+import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.Task;
@@ -256,7 +257,11 @@ final class SeederTest {
     seedAt(NOON.minus(Duration.ofDays(2)), "old");
     List<String> order = new ArrayList<>();
     Frontier claims =
-        watched(Frontier.class, frontier, call -> order.add(call.getFirst().toString()), () -> {});
+        watched(
+            Frontier.class,
+            frontier,
+            call -> order.add(((Discovery) call.getFirst()).site().value()),
+            () -> {});
     new Seeder(sites, claims, queue, clock).seed(REQUEST, Instant.MAX);
     assertThat(order).containsExactly("never", "old", "young");
   }
