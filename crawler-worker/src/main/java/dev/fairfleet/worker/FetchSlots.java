@@ -45,11 +45,6 @@ final class FetchSlots {
     this.afterAWhile = afterAWhile;
   }
 
-  /** Returns how many pages may be at work at once, quick and slow ones. */
-  static int most(int count) {
-    return count + SLOW_PER_SLOT * count;
-  }
-
   /** Returns how many quick pages may be at work at once. */
   int count() {
     return count;

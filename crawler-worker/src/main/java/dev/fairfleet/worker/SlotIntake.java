@@ -59,7 +59,7 @@ final class SlotIntake implements Intake {
 
   /** Returns how many tasks a worker with some slots may have in hand, at work or waiting. */
   static int most(int slots) {
-    return FetchSlots.most(slots) + slots + TaskQueue.MAX_BATCH;
+    return (2 + FetchSlots.SLOW_PER_SLOT) * slots + TaskQueue.MAX_BATCH;
   }
 
   @Override
@@ -125,11 +125,19 @@ final class SlotIntake implements Intake {
 
   /**
    * Returns for how many more tasks there is use now: as many as there are fetch slots and a batch,
-   * less those that have one or would take one. Slow pages have made way.
+   * less those that have one or would take one. Slow pages have made way; the places that are meant
+   * for them are left to them.
    */
   int room() {
     int active = inHand.size() - held.get() - lines.waiting() - slots.slow();
-    return slots.count() + TaskQueue.MAX_BATCH - active;
+    int placesForSlow = FetchSlots.SLOW_PER_SLOT * slots.count() - slots.slow();
+    return Math.min(
+        slots.count() + TaskQueue.MAX_BATCH - active, inHand.places().free() - placesForSlow);
+  }
+
+  /** Returns how many tasks may be in hand while no page is slow. */
+  int usualPlaces() {
+    return 2 * slots.count() + TaskQueue.MAX_BATCH;
   }
 
   /** Sees a task through its turn; false if the worker stops before. */

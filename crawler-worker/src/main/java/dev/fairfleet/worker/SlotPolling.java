@@ -109,8 +109,8 @@ final class SlotPolling implements Polling {
       Optional<PollPolicy.Poll> poll =
           policy.next(
               new PollPolicy.Facts(
-                  Math.min(places.free(), intake.room()),
-                  places.all(),
+                  intake.room(),
+                  intake.usualPlaces(),
                   Duration.between(lastPoll, now),
                   high.underWay || now.isBefore(high.notBefore),
                   low.underWay || now.isBefore(low.notBefore),
