@@ -546,8 +546,10 @@ final class SlotLoopTest {
     assertThat(fleet.pages(SITE, PageState.DONE)).hasSize(1);
     assertThat(fleet.fetched).hasSize(1);
     assertThat(fleet.memory().depth()).isEqualTo(new QueueDepth(3, 0, 0));
-    // Once more, if a long poll that was still open received what was given back.
-    assertThat(fleet.count(Meter.TASK_GIVEN_BACK)).isIn(3.0, 4.0, 5.0, 6.0);
+    // All but the page at work, each time: an open long poll may receive what was given back.
+    assertThat(fleet.count(Meter.TASK_GIVEN_BACK))
+        .isEqualTo(fleet.count(Meter.TASK_RECEIVED) - 1)
+        .isGreaterThanOrEqualTo(3);
     assertThat(worker.places().free()).isEqualTo(worker.places().all());
   }
 
