@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -57,6 +58,12 @@ final class Attributes {
   static List<String> texts(Map<String, AttributeValue> item, String name) {
     AttributeValue value = item.get(name);
     return value == null ? List.of() : value.l().stream().map(AttributeValue::s).toList();
+  }
+
+  /** Returns a set of texts; the empty set if the item has none of that name. */
+  static Set<String> textSet(Map<String, AttributeValue> item, String name) {
+    AttributeValue value = item.get(name);
+    return value == null ? Set.of() : Set.copyOf(value.ss());
   }
 
   /** Returns a map; the empty map if the item has none of that name. */

@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -32,6 +34,9 @@ public final class DynamoDbClients {
    * is always next. Daemon, shared by all clients of the process, never closed.
    */
   private static final ScheduledThreadPoolExecutor TIMERS = timers();
+
+  private static final StaticCredentialsProvider PLACEHOLDERS =
+      StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local"));
 
   private DynamoDbClients() {}
 
@@ -58,6 +63,29 @@ public final class DynamoDbClients {
    */
   public static DynamoDbClient create(
       Optional<URI> endpoint, int connections, List<ExecutionInterceptor> interceptors) {
+    return create(
+        connections,
+        interceptors,
+        client ->
+            endpoint.ifPresent(
+                uri -> {
+                  client.endpointOverride(uri);
+                  if (isLoopback(uri)) {
+                    client.region(Region.US_EAST_1).credentialsProvider(PLACEHOLDERS);
+                  }
+                }));
+  }
+
+  /**
+   * Returns a client like {@link #create(Optional, int, List)}.
+   *
+   * @param settings chooses region, credentials and endpoint; those it leaves alone are the SDK's
+   *     to find
+   */
+  public static DynamoDbClient create(
+      int connections,
+      List<ExecutionInterceptor> interceptors,
+      Consumer<AwsClientBuilder<?, ?>> settings) {
     DynamoDbClientBuilder client =
         DynamoDbClient.builder()
             .httpClientBuilder(
@@ -79,16 +107,7 @@ public final class DynamoDbClients {
                       .apiCallTimeout(CALL);
                   interceptors.forEach(c::addExecutionInterceptor);
                 });
-    endpoint.ifPresent(
-        uri -> {
-          client.endpointOverride(uri);
-          if (isLoopback(uri)) {
-            client
-                .region(Region.US_EAST_1)
-                .credentialsProvider(
-                    StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")));
-          }
-        });
+    settings.accept(client);
     return client.build();
   }
 

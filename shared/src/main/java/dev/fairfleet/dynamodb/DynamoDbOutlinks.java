@@ -8,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +18,7 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 
 /**
  * Outlinks in the table {@code pages}, beside the pages but in partitions of their own, so that a
@@ -47,10 +47,9 @@ public final class DynamoDbOutlinks implements Outlinks {
     if (packed.length > MOST_BYTES) {
       return false;
     }
-    Map<String, AttributeValue> item = new HashMap<>(PageItem.linksKey(site, page.hash()));
-    item.put(LINKS, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(packed)));
-    client.putItem(
-        r -> r.tableName(table).item(item).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL));
+    new Update(table, PageItem.linksKey(site, page.hash()))
+        .set(LINKS, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(packed)))
+        .send(client, ReturnValue.NONE);
     return true;
   }
 
@@ -65,7 +64,8 @@ public final class DynamoDbOutlinks implements Outlinks {
                         .consistentRead(true)
                         .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
             .item();
-    return Optional.ofNullable(item.get(LINKS)).map(links -> unpack(links.b().asByteArray()));
+    return Optional.ofNullable(ItemVersion.check(table, item).get(LINKS))
+        .map(links -> unpack(links.b().asByteArray()));
   }
 
   private static byte[] pack(List<CrawlUrl> links) {

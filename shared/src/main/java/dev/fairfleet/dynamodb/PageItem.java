@@ -3,6 +3,7 @@ package dev.fairfleet.dynamodb;
 import static dev.fairfleet.dynamodb.Attributes.integer;
 import static dev.fairfleet.dynamodb.Attributes.number;
 import static dev.fairfleet.dynamodb.Attributes.text;
+import static dev.fairfleet.dynamodb.Attributes.textSet;
 import static dev.fairfleet.dynamodb.Attributes.time;
 
 import dev.fairfleet.frontier.CrawlDepth;
@@ -10,7 +11,9 @@ import dev.fairfleet.frontier.Fetch;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageKind;
 import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.frontier.Remembered;
 import dev.fairfleet.frontier.Validators;
+import dev.fairfleet.record.RecordId;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
@@ -19,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -30,10 +34,17 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * is not bound to the 1,000 write units a second of one partition; {@code urlHash}. Attributes of
  * the crawl that claimed the page last: {@code crawl, url, parent, depth, state, generation,
  * attempts, reason, failedAt}, {@code kind} where it is no ordinary page, {@code hops} where there
- * were any, {@code modified} where a sitemap named a time. Of whatever crawl read it last: {@code
- * etag, lastModified, contentHash, outlinks, settledAt} and the exchange {@code status, bytes,
- * fetchedAt, took}. {@code token} marks the last settlement or counted failure. Times and durations
- * are in milliseconds; an empty text is no attribute.
+ * were any, {@code modified} where a sitemap named a time. A later crawl may settle the page
+ * without a claim, and then changes {@code crawl}, but not how it was found; {@code failedIn} is
+ * the crawl whose failures {@code attempts} counts, and where it is absent, that is {@code crawl}.
+ * Of whatever crawl read it last: {@code etag, lastModified, contentHash, outlinks, rules, record},
+ * the set {@code lost}, {@code settledAt} and the exchange {@code status, bytes, fetchedAt, took}.
+ * {@code gone} counts crawls in a row without the page. {@code token} marks the last settlement or
+ * counted failure. Times and durations are in milliseconds; an empty text, an empty set and a zero
+ * {@code gone} are no attributes. {@link ItemVersion} tells of {@code v}.
+ *
+ * <p>Version 1 knew neither {@code record} nor {@code lost}. Of a page that it read and that has a
+ * record, the validators are not used, so that it is fetched whole once and learns its record.
  *
  * <p>Only a shelved page has {@code shelf} and {@code shelfOrder}, the keys of the sparse index
  * {@code shelf}: the site's id, {@code #}, the crawl, {@code #} and one of 4 shards, because an
@@ -57,12 +68,17 @@ final class PageItem {
   static final String STATE = "state";
   static final String GENERATION = "generation";
   static final String ATTEMPTS = "attempts";
+  static final String FAILED_IN = "failedIn";
   static final String REASON = "reason";
   static final String FAILED_AT = "failedAt";
   static final String ETAG = "etag";
   static final String LAST_MODIFIED = "lastModified";
   static final String CONTENT_HASH = "contentHash";
   static final String OUTLINKS = "outlinks";
+  static final String RULES = "rules";
+  static final String RECORD = "record";
+  static final String LOST = "lost";
+  static final String GONE = "gone";
   static final String SETTLED_AT = "settledAt";
   static final String STATUS = "status";
   static final String BYTES = "bytes";
@@ -73,6 +89,11 @@ final class PageItem {
   static final String SHELF_ORDER = "shelfOrder";
 
   private static final String URL_HASH = "urlHash";
+
+  /** Names of the attributes by which an item can be deleted. */
+  static final String KEY_AND_VERSION =
+      SITE_PARTITION + ", " + URL_HASH + ", " + ItemVersion.ATTRIBUTE;
+
   private static final int SHARDS = 16;
   private static final int SHELF_SHARDS = 4;
   private static final long HASHES = 1_000_000_000;
@@ -90,13 +111,18 @@ final class PageItem {
   /** Returns the key of the item that keeps a page's links: no site id holds a {@code #}. */
   static Map<String, AttributeValue> linksKey(SiteId site, UrlHash url) {
     return Map.of(
-        SITE_PARTITION, Attributes.value(site.value() + "#links#" + shard(url, SHARDS)),
+        SITE_PARTITION, Attributes.value(linksPartition(site, shard(url, SHARDS))),
         URL_HASH, Attributes.value(url.value()));
   }
 
   /** Returns the key in a table or index entry that has more attributes. */
   static Map<String, AttributeValue> key(Map<String, AttributeValue> entry) {
     return Map.of(SITE_PARTITION, entry.get(SITE_PARTITION), URL_HASH, entry.get(URL_HASH));
+  }
+
+  /** Returns the hash of the URL whose page has this key. */
+  static UrlHash hash(Map<String, AttributeValue> key) {
+    return new UrlHash(text(key, URL_HASH));
   }
 
   private static int shard(UrlHash url, int shards) {
@@ -111,6 +137,15 @@ final class PageItem {
   /** Returns the partitions that hold the pages of a site. */
   static Stream<String> partitions(SiteId site) {
     return IntStream.range(0, SHARDS).mapToObj(shard -> partition(site, shard));
+  }
+
+  /** Returns the partitions that hold where the pages of a site lead. */
+  static Stream<String> linksPartitions(SiteId site) {
+    return IntStream.range(0, SHARDS).mapToObj(shard -> linksPartition(site, shard));
+  }
+
+  private static String linksPartition(SiteId site, int shard) {
+    return site.value() + "#links#" + shard;
   }
 
   private static String partition(SiteId site, int shard) {
@@ -175,14 +210,33 @@ final class PageItem {
         integer(item, HOPS),
         state(item),
         integer(item, GENERATION),
-        integer(item, ATTEMPTS),
+        attempts(item),
         text(item, REASON),
-        new Validators(text(item, ETAG), text(item, LAST_MODIFIED)),
-        text(item, CONTENT_HASH),
-        text(item, OUTLINKS),
+        remembered(item),
+        integer(item, GONE),
         optionalTime(item, MODIFIED),
         item.containsKey(FETCHED_AT) ? Optional.of(fetch(item)) : Optional.empty(),
         optionalTime(item, SETTLED_AT));
+  }
+
+  /** Returns how often the page failed in the crawl that it belongs to. */
+  static int attempts(Map<String, AttributeValue> item) {
+    boolean ofThisCrawl =
+        !item.containsKey(FAILED_IN) || text(item, FAILED_IN).equals(text(item, CRAWL));
+    return ofThisCrawl ? integer(item, ATTEMPTS) : 0;
+  }
+
+  private static Remembered remembered(Map<String, AttributeValue> item) {
+    boolean recordUnknown = item.containsKey(CONTENT_HASH) && !item.containsKey(RECORD);
+    return new Remembered(
+        recordUnknown
+            ? Validators.NONE
+            : new Validators(text(item, ETAG), text(item, LAST_MODIFIED)),
+        text(item, CONTENT_HASH),
+        text(item, OUTLINKS),
+        text(item, RULES),
+        Optional.of(text(item, RECORD)).filter(id -> !id.isEmpty()).map(RecordId::new),
+        textSet(item, LOST).stream().map(RecordId::new).collect(Collectors.toSet()));
   }
 
   private static Fetch fetch(Map<String, AttributeValue> item) {

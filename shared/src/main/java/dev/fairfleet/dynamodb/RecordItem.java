@@ -1,28 +1,44 @@
 package dev.fairfleet.dynamodb;
 
+import static dev.fairfleet.dynamodb.Attributes.integer;
 import static dev.fairfleet.dynamodb.Attributes.text;
 import static dev.fairfleet.dynamodb.Attributes.time;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fairfleet.record.CrawlRecord;
+import dev.fairfleet.record.FeedPosition;
 import dev.fairfleet.record.RecordId;
 import dev.fairfleet.record.StoredRecord;
+import dev.fairfleet.record.Tombstone;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The form of a record in the table {@code records}: key {@code recordId}; {@code site, crawl,
  * naturalKey, url, contentHash}; {@code fields}, a map of texts; {@code cut}, the names of fields
- * that were cut, absent if none was; {@code firstSeen, lastChanged} in milliseconds.
+ * that were cut, absent if none was; {@code firstSeen, lastChanged} in milliseconds; {@code
+ * changes}, absent if there was none; {@code deletedAt, deletedBy, deletedReason} while it has a
+ * tombstone; {@code returnedAt} once it had one and came back.
+ *
+ * <p>{@code feed} and {@code feedOrder} are the keys of the index {@code feed}: the site's id,
+ * {@code #} and one of 4 shards, because an index partition, too, takes 1,000 write units a second
+ * and holds up the table when it is full; and the text of a {@link FeedPosition}. That it holds the
+ * record's id keeps entries of one millisecond apart, for DynamoDB in a stable order, for dynalite,
+ * which tells entries with equal keys apart by 24 bits of a hash, at all. A version before the feed
+ * wrote items without these two.
  */
 final class RecordItem {
   static final String SITE = "site";
@@ -34,6 +50,13 @@ final class RecordItem {
   static final String CONTENT_HASH = "contentHash";
   static final String FIRST_SEEN = "firstSeen";
   static final String LAST_CHANGED = "lastChanged";
+  static final String CHANGES = "changes";
+  static final String DELETED_AT = "deletedAt";
+  static final String DELETED_BY = "deletedBy";
+  static final String DELETED_REASON = "deletedReason";
+  static final String RETURNED_AT = "returnedAt";
+  static final String FEED = "feed";
+  static final String FEED_ORDER = "feedOrder";
 
   /** Longest natural key that is kept with its record, whose id is made of the whole key. */
   static final int MAX_NATURAL_KEY_BYTES = 8_192;
@@ -43,17 +66,53 @@ final class RecordItem {
   private static final int MAX_FIELD_BYTES = 360_000;
   // Length of name and value (DynamoDB Developer Guide, "Item sizes and formats"), generously.
   private static final int FIELD_OVERHEAD = 8;
+  private static final int FEED_SHARDS = 4;
+  private static final int MAX_REASON_BYTES = 500;
+  private static final String ID = "recordId";
 
   private RecordItem() {}
 
   static Map<String, AttributeValue> key(RecordId id) {
-    return Map.of("recordId", Attributes.value(id.value()));
+    return Map.of(ID, Attributes.value(id.value()));
+  }
+
+  /** Returns the key in a table or index entry that has more attributes. */
+  static Map<String, AttributeValue> key(Map<String, AttributeValue> entry) {
+    return key(id(entry));
+  }
+
+  static RecordId id(Map<String, AttributeValue> entry) {
+    return new RecordId(text(entry, ID));
+  }
+
+  /** Returns the index partition of a record; at most 130 bytes. */
+  static String feed(SiteId site, RecordId id) {
+    return feed(site, Math.floorMod(id.value().hashCode(), FEED_SHARDS));
+  }
+
+  /** Returns the index partitions that hold the records of a site. */
+  static Stream<String> feeds(SiteId site) {
+    return IntStream.range(0, FEED_SHARDS).mapToObj(shard -> feed(site, shard));
+  }
+
+  private static String feed(SiteId site, int shard) {
+    return site.value() + "#" + shard;
+  }
+
+  /** Returns the place of an item or index entry that has one. */
+  static FeedPosition place(Map<String, AttributeValue> entry) {
+    return FeedPosition.parse(text(entry, FEED_ORDER));
+  }
+
+  /** Returns a reason short enough to stay far below what an item holds. */
+  static String reason(String reason) {
+    return head(reason, MAX_REASON_BYTES);
   }
 
   static StoredRecord record(Map<String, AttributeValue> item) {
     return new StoredRecord(
         new CrawlRecord(
-            new RecordId(text(item, "recordId")),
+            id(item),
             new SiteId(text(item, SITE)),
             new CrawlId(text(item, CRAWL)),
             text(item, NATURAL_KEY),
@@ -61,7 +120,14 @@ final class RecordItem {
             new TreeMap<>(Attributes.textMap(item, FIELDS)),
             text(item, CONTENT_HASH)),
         time(item, FIRST_SEEN),
-        time(item, LAST_CHANGED));
+        time(item, LAST_CHANGED),
+        integer(item, CHANGES),
+        timeIfAny(item, DELETED_AT).map(at -> new Tombstone(at, text(item, DELETED_REASON))),
+        timeIfAny(item, RETURNED_AT));
+  }
+
+  private static Optional<Instant> timeIfAny(Map<String, AttributeValue> item, String name) {
+    return item.containsKey(name) ? Optional.of(time(item, name)) : Optional.empty();
   }
 
   /**

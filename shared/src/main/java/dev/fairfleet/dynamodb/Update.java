@@ -1,20 +1,23 @@
 package dev.fairfleet.dynamodb;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * One UpdateItem request in the making; attributes it does not name survive it.
+ * One UpdateItem request in the making; attributes it does not name survive it. It sets the version
+ * of the item, and does not touch one of a newer version, see {@link ItemVersion}.
  *
  * <p>Every attribute is written as {@code #name} and every value as {@code :name}, because several
  * of our names are reserved words of DynamoDB. Not thread-safe.
@@ -27,13 +30,16 @@ final class Update {
   private final StringJoiner sets = clause("SET ");
   private final StringJoiner removes = clause("REMOVE ");
   private final StringJoiner adds = clause("ADD ");
+  private final StringJoiner deletes = clause("DELETE ");
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, AttributeValue> values = new HashMap<>();
-  private final UpdateItemRequest.Builder request = UpdateItemRequest.builder();
+  private String condition = "";
+  private @Nullable Map<String, AttributeValue> obstacle;
 
   Update(String table, Map<String, AttributeValue> key) {
     this.table = table;
     this.key = key;
+    set(ItemVersion.ATTRIBUTE, Attributes.value(ItemVersion.CURRENT));
   }
 
   private static StringJoiner clause(String word) {
@@ -48,6 +54,25 @@ final class Update {
   Update setIfAbsent(String name, AttributeValue value) {
     sets.add(placeholder(name) + " = if_not_exists(#" + name + ", :" + name + ")");
     return value(name, value);
+  }
+
+  /** Sets what another attribute was before this update, or {@code absent} if there was none. */
+  Update setFrom(String name, String other, AttributeValue absent) {
+    String from = placeholder(other);
+    sets.add(placeholder(name) + " = if_not_exists(" + from + ", :" + name + ")");
+    return value(name, absent);
+  }
+
+  /** Sets a number to the one after that which it has; to 0 if there is none. */
+  Update setNext(String name) {
+    sets.add(placeholder(name) + " = if_not_exists(#" + name + ", :beforeFirst) + :one");
+    value("beforeFirst", Attributes.value(-1));
+    return value("one", Attributes.value(1));
+  }
+
+  /** Sets a set of texts, or removes the attribute if there are none. */
+  Update setOrRemove(String name, Set<String> texts) {
+    return texts.isEmpty() ? remove(name) : set(name, AttributeValue.fromSs(List.copyOf(texts)));
   }
 
   /** Sets a text, or removes the attribute if there is none. */
@@ -65,6 +90,12 @@ final class Update {
     return value("one", Attributes.value(1));
   }
 
+  /** Takes texts from a set of texts, whose attribute ends with the last of them. */
+  Update delete(String name, Set<String> texts) {
+    deletes.add(placeholder(name) + " :" + name);
+    return value(name, AttributeValue.fromSs(List.copyOf(texts)));
+  }
+
   /** Binds a value that the condition names as {@code :name}. */
   Update value(String name, AttributeValue value) {
     values.put(":" + name, value);
@@ -77,9 +108,7 @@ final class Update {
     while (name.find()) {
       placeholder(name.group(1));
     }
-    request
-        .conditionExpression(condition)
-        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+    this.condition = "(" + condition + ") AND ";
     return this;
   }
 
@@ -95,20 +124,30 @@ final class Update {
    * @return what {@code returned} asks for; empty for {@code NONE}
    * @throws ConditionalCheckFailedException if the condition does not hold; nothing was written by
    *     the attempt that says so, but an earlier one whose reply was lost may have been successful
+   * @throws NewerVersionException if a newer version of this program wrote the item; nothing was
+   *     written
    */
   Map<String, AttributeValue> send(DynamoDbClient client, ReturnValue returned) {
-    return client
-        .updateItem(
-            request
-                .tableName(table)
-                .key(key)
-                .updateExpression(sets.toString() + removes + adds)
-                .expressionAttributeNames(names)
-                .expressionAttributeValues(values)
-                .returnValues(returned)
-                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
-                .build())
-        .attributes();
+    obstacle = null;
+    try {
+      return client
+          .updateItem(
+              r ->
+                  r.tableName(table)
+                      .key(key)
+                      .updateExpression(sets.toString() + removes + adds + deletes)
+                      .conditionExpression(condition + ItemVersion.CONDITION)
+                      .returnValuesOnConditionCheckFailure(
+                          ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                      .expressionAttributeNames(names)
+                      .expressionAttributeValues(values)
+                      .returnValues(returned)
+                      .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
+          .attributes();
+    } catch (ConditionalCheckFailedException e) {
+      ItemVersion.check(table, obstacle(client, e));
+      throw e;
+    }
   }
 
   /**
@@ -120,13 +159,19 @@ final class Update {
     if (failure.hasItem() && !failure.item().isEmpty()) {
       return failure.item();
     }
-    return client
-        .getItem(
-            r ->
-                r.tableName(table)
-                    .key(key)
-                    .consistentRead(true)
-                    .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
-        .item();
+    Map<String, AttributeValue> item = obstacle;
+    if (item == null) {
+      item =
+          client
+              .getItem(
+                  r ->
+                      r.tableName(table)
+                          .key(key)
+                          .consistentRead(true)
+                          .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
+              .item();
+      obstacle = item;
+    }
+    return item;
   }
 }

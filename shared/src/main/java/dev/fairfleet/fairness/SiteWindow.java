@@ -5,7 +5,6 @@ import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.UrlHash;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -39,9 +38,6 @@ public interface SiteWindow {
   /** How long an overdue task is inside once a sweep was told of it. */
   Duration SECOND_STAY = Duration.ofMinutes(2);
 
-  /** Least time between two sweeps of a fleet. */
-  Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
-
   /** Most overdue tasks that a sweep is told of at once. */
   int MOST_OVERDUE = 100;
 
@@ -63,10 +59,8 @@ public interface SiteWindow {
    *     inside for another {@link #SECOND_STAY}, so that no second sweep is told of them meanwhile
    * @param emptyFor how long ago an inspection found the window empty, if none found it otherwise
    *     and nobody was let in since; zero if it is not empty
-   * @param finished the crawl that was last found finished, if any
    */
-  record Inspection(
-      View view, List<UrlHash> overdue, Duration emptyFor, Optional<CrawlId> finished) {
+  record Inspection(View view, List<UrlHash> overdue, Duration emptyFor) {
     public Inspection {
       overdue = List.copyOf(overdue);
     }
@@ -110,20 +104,28 @@ public interface SiteWindow {
    * @param size the window that it was filled up to; it is remembered for {@link View#size} alone
    * @param bare whether there is nothing more on the shelf; believed for {@link #BARE_BELIEVED},
    *     unless a task did not get in, or was shelved, within {@link #ON_THE_WAY} before
+   * @return whether {@link #beginFill} turned somebody away meanwhile, who may have seen what this
+   *     fill did not
    */
-  void filled(SiteId site, int size, boolean bare);
+  boolean filled(SiteId site, int size, boolean bare);
 
   /** Tells how a window stands; see {@link Inspection}. */
   Inspection inspect(SiteId site);
 
   /**
-   * Makes the caller the one who sweeps the windows of the whole fleet, until {@link
-   * #BETWEEN_SWEEPS} has passed.
+   * Makes the caller the one who sweeps the windows of the whole fleet, for some time.
    *
+   * @param every least time between two sweeps
    * @return false if there is one
    */
-  boolean beginSweep();
+  boolean beginSweep(Duration every);
 
-  /** Remembers that every page of a crawl was found to be in a final state. */
-  void finished(SiteId site, CrawlId crawl);
+  /**
+   * Returns how far the window was filled from known pages in this crawl, as {@link #walkedTo} was
+   * told; empty if it was not, or that was forgotten.
+   */
+  String position(SiteId site, CrawlId crawl);
+
+  /** Remembers how far the window was filled from known pages, for whoever fills it next. */
+  void walkedTo(SiteId site, CrawlId crawl, String position);
 }

@@ -13,6 +13,8 @@ import java.util.Map;
  * @param depth theirs, not the parent's
  * @param kind what they were found as
  * @param hops redirects in a row that led to them, or indexes above a sitemap; 0 for a link
+ * @param again those of them that are to be crawled although an earlier crawl read them; of the
+ *     others it is enough that it did
  * @param modified when the site says they changed last, of those of which it says so
  */
 public record Discovery(
@@ -22,7 +24,21 @@ public record Discovery(
     CrawlDepth depth,
     PageKind kind,
     int hops,
+    Again again,
     Map<CrawlUrl, Instant> modified) {
+  /** Which of the URLs that an earlier crawl read are to be crawled again. */
+  @FunctionalInterface
+  public interface Again {
+    /** All of them: nobody else sees to pages that are known. */
+    Again ALL = url -> true;
+
+    /** None: they are asked for as known pages, or not at all. */
+    Again NONE = url -> false;
+
+    /** Tells whether this one is. */
+    boolean includes(CrawlUrl url);
+  }
+
   /**
    * @throws IllegalArgumentException if {@code hops} is negative
    */
@@ -34,8 +50,19 @@ public record Discovery(
   }
 
   /** Returns that of links of an ordinary page, or of a root. */
+  public static Discovery ofLinks(
+      SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth, Again again) {
+    return new Discovery(site, crawl, parent, depth, PageKind.PAGE, 0, again, Map.of());
+  }
+
+  /** Returns that of links which are all to be crawled. */
   public static Discovery ofLinks(SiteId site, CrawlId crawl, CrawlUrl parent, CrawlDepth depth) {
-    return new Discovery(site, crawl, parent, depth, PageKind.PAGE, 0, Map.of());
+    return ofLinks(site, crawl, parent, depth, Again.ALL);
+  }
+
+  /** Returns the same with another choice of the known pages that are crawled again. */
+  public Discovery withAgain(Again again) {
+    return new Discovery(site, crawl, parent, depth, kind, hops, again, modified);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.fairfleet.frontier;
 
+import dev.fairfleet.record.RecordId;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
@@ -24,10 +25,11 @@ public interface Frontier {
   /**
    * Returns those of {@code links} that look new to the crawl, in their order.
    *
-   * <p>New is a URL that no page of this crawl, or a newer one, claimed before. So is one that this
-   * same parent claimed and that is still unfinished: the parent died between claim and send, or
-   * between send and commit. A page's link to itself is never new. The answer may be stale, so a
-   * link may look new that is not; {@link #claim} knows.
+   * <p>New is a URL that no page of this crawl, or a newer one, claimed before, and that no earlier
+   * crawl read: one that is {@link PageState#DONE} there is new only if {@link Discovery#again}
+   * says so. So is one that this same parent claimed and that is still unfinished: the parent died
+   * between claim and send, or between send and commit. A page's link to itself is never new. The
+   * answer may be stale, so a link may look new that is not; {@link #claim} knows.
    *
    * @param found how the links were found
    * @param links distinct
@@ -69,6 +71,18 @@ public interface Frontier {
   void refuse(Discovery found, Map<CrawlUrl, String> reasons, Instant now);
 
   /**
+   * Walks on through the pages that earlier crawls know and this one has neither claimed nor
+   * settled, in an order of its own that stays the same.
+   *
+   * <p>A task of such a page may be sent without a claim: everything that can be done with a task
+   * makes the page one of the task's crawl if it is still one of an earlier crawl.
+   *
+   * @param from {@link Walk#next} of the step before; empty to begin
+   * @param most pages to look at, at least 1; the step may return fewer, or none, before its end
+   */
+  Walk walk(SiteId site, CrawlId crawl, String from, int most);
+
+  /**
    * Returns pages of a crawl that wait on the shelf, the shallowest first. The answer may be stale:
    * {@link #unshelve} knows.
    *
@@ -98,7 +112,8 @@ public interface Frontier {
   boolean shelve(Task task);
 
   /**
-   * Reads, consistently, the pages of some tasks.
+   * Reads, consistently, the pages of some tasks. A page that only an earlier crawl knows is
+   * returned as {@link Page#recalled} to that of its task.
    *
    * @return the page of each task that has one; a task without a page was never claimed
    */
@@ -139,6 +154,18 @@ public interface Frontier {
 
   /** Reads, consistently, pages by the hashes of their URLs; those that exist, of any crawl. */
   List<Page> find(SiteId site, Collection<UrlHash> urls);
+
+  /**
+   * Forgets things for which a page does not answer any more, because it is known now whether
+   * another does. If its own record is one of them, it is fetched whole when it comes back.
+   *
+   * @param page as it was read; has no effect if a crawl claimed or settled it since
+   * @param records of {@link Remembered#lost}, and {@link Remembered#record}
+   */
+  void forget(Page page, Set<RecordId> records);
+
+  /** Removes every page of a site, and where they lead; may be repeated until nothing is left. */
+  void removeAll(SiteId site);
 
   /** Hands every page of a site, of any crawl, to {@code each}, in no particular order. */
   void forEachPage(SiteId site, Consumer<Page> each);

@@ -11,15 +11,17 @@ import java.util.Optional;
  *
  * @param kind what it was found as
  * @param hops redirects in a row that led to it, or indexes above a sitemap
- * @param generation how often the URL was sent again in this crawl because an earlier task may have
- *     been lost; a task of an older generation is stale
+ * @param generation that of its newest task; a task of an older generation is stale. It rises when
+ *     the URL is sent again because an earlier task may have been lost, and when a crawl claims a
+ *     page that an earlier one knows; 0 for a new page, and for one that nobody claimed in its
+ *     crawl
  * @param parent the URL on which it was found first in this crawl; a root's parent is itself
  * @param attempts failed fetches in this crawl
  * @param reason why it ended as it did, or why the last attempt failed or it waits; empty when
  *     there is nothing to say
- * @param validators what to send to learn whether the page changed since it was last fetched
- * @param contentHash of what was read last, see {@link Settlement#contentHash}
- * @param outlinks of where it led last, see {@link Settlement#outlinks}
+ * @param remembered what was read last
+ * @param gone crawls in a row in which it answered 404 or 410; a crawl in which it failed or was
+ *     skipped does not count
  * @param modified when the site's sitemap said, as the page was claimed, that it changed last
  * @param settledAt when it reached a final state, in any crawl
  */
@@ -35,12 +37,36 @@ public record Page(
     int generation,
     int attempts,
     String reason,
-    Validators validators,
-    String contentHash,
-    String outlinks,
+    Remembered remembered,
+    int gone,
     Optional<Instant> modified,
     Optional<Fetch> lastFetch,
     Optional<Instant> settledAt) {
+
+  /**
+   * Returns the page as it is to {@code crawl}, which is later than its own and has not claimed it:
+   * queued, and never failed. Nobody needs to write that down, because the crawl of the item says
+   * it as well.
+   */
+  public Page recalled(CrawlId crawl) {
+    return new Page(
+        site,
+        crawl,
+        url,
+        parent,
+        depth,
+        kind,
+        hops,
+        PageState.QUEUED,
+        0,
+        0,
+        "",
+        remembered,
+        gone,
+        modified,
+        lastFetch,
+        settledAt);
+  }
 
   /** Returns the task that a worker who works on the page as it is would hold. */
   public Task task() {

@@ -8,19 +8,12 @@ import java.util.Optional;
  *
  * @param state a final state
  * @param reason the rule, limit, status or error that decided; empty for an ordinary {@code DONE}
- * @param validators what to send with the next conditional GET
- * @param contentHash hash of what was read, without volatile fields; empty if nothing was read or
- *     the page did not change
- * @param outlinks hash of the links that {@link Outlinks} keeps of the page; empty if it keeps none
+ * @param remembered what the next crawl is to remember of it; nothing if the page was not read:
+ *     then everything but validators, links and rules stays as it was
  * @param fetch the exchange that decided, if there was one
  */
 public record Settlement(
-    PageState state,
-    String reason,
-    Validators validators,
-    String contentHash,
-    String outlinks,
-    Optional<Fetch> fetch) {
+    PageState state, String reason, Optional<Remembered> remembered, Optional<Fetch> fetch) {
   /**
    * @throws IllegalArgumentException if {@code state} is not final
    */
@@ -30,9 +23,9 @@ public record Settlement(
     }
   }
 
-  /** Returns the settlement of a URL of which nothing is to be remembered for the next crawl. */
+  /** Returns the settlement of a URL that was not read. */
   public static Settlement of(PageState state, String reason, Optional<Fetch> fetch) {
-    return new Settlement(state, reason, Validators.NONE, "", "", fetch);
+    return new Settlement(state, reason, Optional.empty(), fetch);
   }
 
   /** Returns the settlement of a URL that was not fetched. */

@@ -24,4 +24,9 @@ public final class InMemoryOutlinks implements Outlinks {
   public Optional<List<CrawlUrl>> of(SiteId site, CrawlUrl page) {
     return Optional.ofNullable(kept.get(new Key(site, page)));
   }
+
+  /** Forgets where the pages of a site lead. */
+  void removeAll(SiteId site) {
+    kept.keySet().removeIf(key -> key.site().equals(site));
+  }
 }

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +27,11 @@ public final class InMemorySiteWindow implements SiteWindow {
     int size;
     Instant bareUntil = NEVER;
     Instant fillingUntil = NEVER;
+    boolean turnedAway;
     Instant shelvedAt = NEVER;
     Instant emptySince = NEVER;
-    @Nullable CrawlId finished;
+    String position = "";
+    @Nullable CrawlId walked;
 
     void letIn(UrlHash url, Instant now, Duration stay) {
       until.put(url, now.plus(stay.compareTo(LONGEST_STAY) < 0 ? stay : LONGEST_STAY));
@@ -102,7 +103,8 @@ public final class InMemorySiteWindow implements SiteWindow {
   public synchronized boolean beginFill(SiteId site) {
     Window window = window(site);
     Instant now = clock.instant();
-    if (now.isBefore(window.fillingUntil)) {
+    window.turnedAway = now.isBefore(window.fillingUntil);
+    if (window.turnedAway) {
       return false;
     }
     window.fillingUntil = now.plus(LONGEST_FILL);
@@ -110,13 +112,16 @@ public final class InMemorySiteWindow implements SiteWindow {
   }
 
   @Override
-  public synchronized void filled(SiteId site, int size, boolean bare) {
+  public synchronized boolean filled(SiteId site, int size, boolean bare) {
     Window window = window(site);
     Instant now = clock.instant();
     boolean believed = bare && !now.isBefore(window.shelvedAt.plus(ON_THE_WAY));
     window.size = size;
     window.fillingUntil = NEVER;
     window.bareUntil = believed ? now.plus(BARE_BELIEVED) : NEVER;
+    boolean wanted = window.turnedAway;
+    window.turnedAway = false;
+    return wanted;
   }
 
   @Override
@@ -136,14 +141,13 @@ public final class InMemorySiteWindow implements SiteWindow {
     if (window.until.isEmpty() && window.emptySince.equals(NEVER)) {
       window.emptySince = now;
     }
-    return new Inspection(
-        window.view(now), overdue, window.emptyFor(now), Optional.ofNullable(window.finished));
+    return new Inspection(window.view(now), overdue, window.emptyFor(now));
   }
 
   @Override
-  public synchronized boolean beginSweep() {
+  public synchronized boolean beginSweep(Duration every) {
     Instant now = clock.instant();
-    if (now.isBefore(sweptAt.plus(BETWEEN_SWEEPS))) {
+    if (now.isBefore(sweptAt.plus(every))) {
       return false;
     }
     sweptAt = now;
@@ -151,7 +155,15 @@ public final class InMemorySiteWindow implements SiteWindow {
   }
 
   @Override
-  public synchronized void finished(SiteId site, CrawlId crawl) {
-    window(site).finished = crawl;
+  public synchronized String position(SiteId site, CrawlId crawl) {
+    Window window = window(site);
+    return crawl.equals(window.walked) ? window.position : "";
+  }
+
+  @Override
+  public synchronized void walkedTo(SiteId site, CrawlId crawl, String position) {
+    Window window = window(site);
+    window.walked = crawl;
+    window.position = position;
   }
 }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -59,12 +58,9 @@ public final class RedisSiteWindow implements SiteWindow {
       return Duration.ofNanos(Long.parseLong(texts.get(3)) * 1_000);
     }
 
-    Optional<CrawlId> finished() {
-      try {
-        return Optional.of(new CrawlId(texts.get(4)));
-      } catch (IllegalArgumentException e) {
-        return Optional.empty();
-      }
+    String position(CrawlId crawl) {
+      String before = crawl.value() + " ";
+      return texts.get(4).startsWith(before) ? texts.get(4).substring(before.length()) : "";
     }
 
     List<String> told() {
@@ -121,23 +117,33 @@ public final class RedisSiteWindow implements SiteWindow {
   }
 
   @Override
-  public void filled(SiteId site, int size, boolean bare) {
-    Answer unused = run(site, "filled", Stream.of(Integer.toString(size), bare ? "1" : "0"));
+  public boolean filled(SiteId site, int size, boolean bare) {
+    return !run(site, "filled", Stream.of(Integer.toString(size), bare ? "1" : "0"))
+        .told()
+        .isEmpty();
   }
 
   @Override
   public Inspection inspect(SiteId site) {
     Answer answer = run(site, "inspect", Stream.of());
-    return new Inspection(answer.view(), answer.hashes(), answer.emptyFor(), answer.finished());
+    return new Inspection(answer.view(), answer.hashes(), answer.emptyFor());
   }
 
   @Override
-  public boolean beginSweep() {
-    return SWEEP.run(redis, new String[] {fleet + ":{sweep}:begun"}, clock.argument()).get(0) == 1;
+  public boolean beginSweep(Duration every) {
+    return SWEEP
+            .run(redis, new String[] {fleet + ":{sweep}:begun"}, micros(every), clock.argument())
+            .get(0)
+        == 1;
   }
 
   @Override
-  public void finished(SiteId site, CrawlId crawl) {
-    Answer unused = run(site, "finished", Stream.of(crawl.value()));
+  public String position(SiteId site, CrawlId crawl) {
+    return run(site, "leave", Stream.of()).position(crawl);
+  }
+
+  @Override
+  public void walkedTo(SiteId site, CrawlId crawl, String position) {
+    Answer unused = run(site, "walkedTo", Stream.of(crawl.value() + " " + position));
   }
 }

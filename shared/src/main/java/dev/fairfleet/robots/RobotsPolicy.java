@@ -21,10 +21,7 @@ public record RobotsPolicy(
   /** Asked for again after half a day, so that there is half a day to fail in. */
   public static final RobotsPolicy DEFAULT =
       new RobotsPolicy(
-          Duration.ofHours(12),
-          Duration.ofSeconds(45),
-          Duration.ofMinutes(30),
-          Duration.ofHours(1));
+          Duration.ofHours(12), Duration.ofSeconds(5), Duration.ofMinutes(30), Duration.ofHours(1));
 
   private static final int MOST_DOUBLINGS = 30;
 

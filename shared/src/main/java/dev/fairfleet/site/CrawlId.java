@@ -34,6 +34,11 @@ public record CrawlId(String value) implements Comparable<CrawlId> {
     return new CrawlId(FORMAT.format(time));
   }
 
+  /** Returns the time for which the crawl was scheduled. */
+  public Instant scheduledTime() {
+    return FORMAT.parse(value, Instant::from);
+  }
+
   @Override
   public int compareTo(CrawlId other) {
     return value.compareTo(other.value);

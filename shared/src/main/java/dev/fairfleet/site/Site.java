@@ -10,6 +10,7 @@ import java.util.List;
  * @param roots where every crawl begins, at depth 0; at least one, each on a host of {@code scope}
  * @param links which links of its pages are followed
  * @param sitemaps where else its URLs are found; each on a host of {@code scope}
+ * @param recrawl when it is crawled again, and how much of it
  */
 public record Site(
     SiteId id,
@@ -18,7 +19,8 @@ public record Site(
     SiteLimits limits,
     ExtractionRules extraction,
     LinkPolicy links,
-    SitemapPolicy sitemaps) {
+    SitemapPolicy sitemaps,
+    RecrawlPolicy recrawl) {
   /**
    * @throws IllegalArgumentException if there is no root, or a root or sitemap lies on no host of
    *     the scope
@@ -32,10 +34,18 @@ public record Site(
     sitemaps.listed().forEach(sitemap -> requireWithin(scope, "Sitemap", sitemap, id));
   }
 
-  /** With the usual choice of links, and the sitemaps that robots.txt names. */
+  /** With the usual choice of links, the sitemaps that robots.txt names, and a crawl a day. */
   public Site(
       SiteId id, List<CrawlUrl> roots, Scope scope, SiteLimits limits, ExtractionRules extraction) {
-    this(id, roots, scope, limits, extraction, LinkPolicy.DEFAULT, SitemapPolicy.DEFAULT);
+    this(
+        id,
+        roots,
+        scope,
+        limits,
+        extraction,
+        LinkPolicy.DEFAULT,
+        SitemapPolicy.DEFAULT,
+        RecrawlPolicy.DEFAULT);
   }
 
   private static void requireWithin(Scope scope, String what, CrawlUrl url, SiteId id) {

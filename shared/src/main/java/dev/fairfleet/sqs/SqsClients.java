@@ -3,8 +3,10 @@ package dev.fairfleet.sqs;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -51,6 +53,19 @@ public final class SqsClients {
    */
   public static SqsClient create(List<ExecutionInterceptor> interceptors) {
     return builder(interceptors).build();
+  }
+
+  /**
+   * Returns a client like {@link #create(List)}.
+   *
+   * @param settings chooses region, credentials and endpoint; those it leaves alone are the SDK's
+   *     to find
+   */
+  public static SqsClient create(
+      List<ExecutionInterceptor> interceptors, Consumer<AwsClientBuilder<?, ?>> settings) {
+    SqsClientBuilder client = builder(interceptors);
+    settings.accept(client);
+    return client.build();
   }
 
   /** Returns a client of a server at {@code endpoint} that does not check credentials. */

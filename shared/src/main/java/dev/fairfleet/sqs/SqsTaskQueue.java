@@ -41,7 +41,6 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
@@ -92,12 +91,6 @@ public final class SqsTaskQueue implements TaskQueue {
           MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT,
           MessageSystemAttributeName.SENT_TIMESTAMP,
           MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP);
-  private static final List<QueueAttributeName> DEPTH_ATTRIBUTES =
-      List.of(
-          QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-          QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
-          QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED);
-
   private final TaskCodec codec = new TaskCodec();
   private final SqsClient client;
   private final Queues queues;
@@ -423,19 +416,8 @@ public final class SqsTaskQueue implements TaskQueue {
 
   @Override
   public QueueDepth depth() {
-    return depth(queues.high()).plus(depth(queues.low()));
-  }
-
-  private QueueDepth depth(Queues.Urls urls) {
-    Map<QueueAttributeName, String> counts =
-        client
-            .getQueueAttributes(
-                request -> request.queueUrl(urls.queue()).attributeNames(DEPTH_ATTRIBUTES))
-            .attributes();
-    return new QueueDepth(
-        number(counts.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES), 0),
-        number(counts.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE), 0),
-        number(counts.get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED), 0));
+    return QueueDepths.of(client, queues.high().queue())
+        .plus(QueueDepths.of(client, queues.low().queue()));
   }
 
   @Override

@@ -2,17 +2,18 @@
 -- the epoch where they are moments; 0 stands for never.
 --
 -- KEYS[1]  sorted set of the URL hashes inside, each by when it is overdue
--- KEYS[2]  hash of everything else: FIELDS, and finished, a crawl
+-- KEYS[2]  hash of everything else: FIELDS, and walk, how far which crawl walked
 -- ARGV[1]  the step
 -- ARGV[2]  now, for a test that sets the clock; empty for this server's clock
 -- enter:           ARGV[3]  most inside    ARGV[4]  stay    ARGV[5…]  URL hashes
 -- stay:            ARGV[3]  stay    ARGV[4…]  URL hashes
 -- leave, shelved:  ARGV[3…]  URL hashes
 -- filled:          ARGV[3]  size    ARGV[4]  1 if the shelf is bare
--- finished:        ARGV[3]  the crawl
+-- walkedTo:        ARGV[3]  the crawl, a blank, and the position
 --
--- Returns texts: size, inside, 1 if bare, empty for, crawl found finished or nothing; then the hashes
--- let in or overdue, or for beginFill 'begun' if the caller is the one.
+-- Returns texts: size, inside, 1 if bare, empty for, walk or nothing; then the hashes
+-- let in or overdue, for beginFill 'begun' if the caller is the one, for
+-- filled 'wanted' if somebody was turned away.
 
 local SECOND = 1000000
 local DAY = 86400 * SECOND
@@ -50,12 +51,12 @@ local function ask(command, key, ...)
 end
 
 -- Each with the most that it can be; what is more, or no number, counts as never set.
-local FIELDS = {'size', 'shelvedAt', 'emptySince', 'bareUntil', 'fillingUntil'}
-local MOST = {LARGEST_INT, now, now, now + BARE_BELIEVED, now + LONGEST_FILL}
+local FIELDS = {'size', 'shelvedAt', 'emptySince', 'bareUntil', 'fillingUntil', 'turnedAway'}
+local MOST = {LARGEST_INT, now, now, now + BARE_BELIEVED, now + LONGEST_FILL, 1}
 
 local inside = ask('ZCARD', KEYS[1]) or 0
-local stored = ask('HMGET', KEYS[2], 'finished', unpack(FIELDS)) or {}
-local finished = stored[1] or ''
+local stored = ask('HMGET', KEYS[2], 'walk', unpack(FIELDS)) or {}
+local walk = stored[1] or ''
 local fill = {}
 for i, name in ipairs(FIELDS) do
   local value = tonumber(stored[i + 1] or 0)
@@ -119,7 +120,10 @@ end
 function steps.beginFill()
   if now >= fill.fillingUntil then
     set('fillingUntil', now + LONGEST_FILL)
+    set('turnedAway', 0)
     told[1] = 'begun'
+  else
+    set('turnedAway', 1)
   end
 end
 
@@ -128,6 +132,10 @@ function steps.filled()
   set('size', tonumber(ARGV[3]))
   set('fillingUntil', 0)
   set('bareUntil', believed and now + BARE_BELIEVED or 0)
+  if fill.turnedAway == 1 then
+    set('turnedAway', 0)
+    told[1] = 'wanted'
+  end
 end
 
 function steps.inspect()
@@ -153,9 +161,9 @@ function steps.inspect()
   end
 end
 
-function steps.finished()
-  finished = ARGV[3]
-  redis.call('HSET', KEYS[2], 'finished', finished)
+function steps.walkedTo()
+  walk = ARGV[3]
+  redis.call('HSET', KEYS[2], 'walk', walk)
 end
 
 steps[step]()
@@ -164,6 +172,6 @@ redis.call('PEXPIRE', KEYS[2], text(KEPT))
 
 local emptyFor = fill.emptySince == 0 and 0 or now - fill.emptySince
 return {
-  text(fill.size), text(inside), now < fill.bareUntil and '1' or '0', text(emptyFor), finished,
+  text(fill.size), text(inside), now < fill.bareUntil and '1' or '0', text(emptyFor), walk,
   unpack(told)
 }

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.Test;
 public abstract class SiteWindowContract {
   private static final Duration MICRO = Duration.ofNanos(1_000);
   private static final Duration STAY = Duration.ofHours(1);
+  private static final Duration EVERY = Duration.ofMinutes(3);
   private static final int MOST = 3;
   private static final CrawlId CRAWL = CrawlId.scheduledFor(Instant.EPOCH);
   private static final CrawlId NEXT_CRAWL = CrawlId.scheduledFor(Instant.EPOCH.plusSeconds(1));
@@ -308,6 +308,17 @@ public abstract class SiteWindowContract {
   }
 
   @Test
+  void filled_somebodyWasTurnedAwayMeanwhile_saysSoOnce() {
+    window().beginFill(site);
+    assertThat(window().filled(site, 3, false)).as("nobody was").isFalse();
+    window().beginFill(site);
+    window().beginFill(site);
+    assertThat(window().filled(site, 3, true)).isTrue();
+    window().beginFill(site);
+    assertThat(window().filled(site, 3, true)).as("not since this fill began").isFalse();
+  }
+
+  @Test
   void beginFill_otherSite_isGranted() {
     window().beginFill(site);
 
@@ -317,8 +328,7 @@ public abstract class SiteWindowContract {
   @Test
   void inspect_unknownSite_isEmptySinceNow() {
     assertThat(window().inspect(site))
-        .isEqualTo(
-            new Inspection(new View(0, 0, false), List.of(), Duration.ZERO, Optional.empty()));
+        .isEqualTo(new Inspection(new View(0, 0, false), List.of(), Duration.ZERO));
   }
 
   @Test
@@ -386,24 +396,81 @@ public abstract class SiteWindowContract {
   }
 
   @Test
-  void finished_crawl_isTheOneThatInspectTells() {
-    window().finished(site, CRAWL);
-    assertThat(window().inspect(site).finished()).contains(CRAWL);
-    window().finished(site, NEXT_CRAWL);
-
-    assertThat(window().inspect(site).finished()).contains(NEXT_CRAWL);
+  void position_nobodyWalked_isEmpty() {
+    assertThat(window().position(site, CRAWL)).isEmpty();
   }
 
   @Test
-  void beginSweep_another_isRefusedForAMinute() {
-    assertThat(window().beginSweep()).isTrue();
-    assertThat(window().beginSweep()).isFalse();
-    clock.advance(SiteWindow.BETWEEN_SWEEPS.minus(MICRO));
-    assertThat(window().beginSweep()).isFalse();
+  void position_walked_isTheLastThatWasTold() {
+    window().walkedTo(site, CRAWL, "7:some page");
+    assertThat(window().position(site, CRAWL)).isEqualTo("7:some page");
+    window().walkedTo(site, CRAWL, "8:");
+    assertThat(window().position(site, CRAWL)).isEqualTo("8:");
+    window().walkedTo(site, CRAWL, "");
+
+    assertThat(window().position(site, CRAWL)).isEmpty();
+  }
+
+  @Test
+  void position_ofAnotherCrawlOrSite_isEmpty() {
+    window().walkedTo(site, CRAWL, "7:some page");
+
+    assertThat(window().position(site, NEXT_CRAWL)).isEmpty();
+    assertThat(window().position(new SiteId(site + ".2"), CRAWL)).isEmpty();
+  }
+
+  @Test
+  void position_nextCrawlWalked_isForgottenOfTheOneBefore() {
+    window().walkedTo(site, CRAWL, "7:some page");
+    window().walkedTo(site, NEXT_CRAWL, "2:other page");
+
+    assertThat(window().position(site, CRAWL)).isEmpty();
+    assertThat(window().position(site, NEXT_CRAWL)).isEqualTo("2:other page");
+  }
+
+  @Test
+  void position_windowUsedSince_stays() {
+    window().walkedTo(site, CRAWL, "7:some page");
+    enter(0, 5);
+    window().stay(site, urls(0, 1), STAY);
+    window().shelved(site, urls(0, 1));
+    window().beginFill(site);
+    window().filled(site, 3, true);
+    clock.advance(Duration.ofHours(2));
+    window().inspect(site);
+
+    assertThat(window().position(site, CRAWL)).isEqualTo("7:some page");
+  }
+
+  @Test
+  void walkedTo_windowInUse_changesNothingElse() {
+    enter(0, 2);
+    window().filled(site, 20, true);
+    window().walkedTo(site, CRAWL, "7:some page");
+
+    assertThat(view()).isEqualTo(new View(20, 2, true));
+  }
+
+  @Test
+  void beginSweep_another_isRefusedUntilSoMuchTimeHasPassed() {
+    assertThat(window().beginSweep(EVERY)).isTrue();
+    assertThat(window().beginSweep(EVERY)).isFalse();
+    clock.advance(EVERY.minus(MICRO));
+    assertThat(window().beginSweep(EVERY)).isFalse();
     clock.advance(MICRO);
 
-    assertThat(window().beginSweep()).isTrue();
-    assertThat(window().beginSweep()).isFalse();
+    assertThat(window().beginSweep(EVERY)).isTrue();
+    assertThat(window().beginSweep(EVERY)).isFalse();
+  }
+
+  @Test
+  void beginSweep_moreOftenThanTheLastOne_goesByTheNewTime() {
+    window().beginSweep(EVERY);
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(window().beginSweep(EVERY)).isFalse();
+    assertThat(window().beginSweep(Duration.ofSeconds(10).plus(MICRO))).isFalse();
+
+    assertThat(window().beginSweep(Duration.ofSeconds(10))).isTrue();
   }
 
   @Test
@@ -412,7 +479,7 @@ public abstract class SiteWindowContract {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Boolean>> asked = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
-        asked.add(threads.submit(() -> window().beginSweep()));
+        asked.add(threads.submit(() -> window().beginSweep(EVERY)));
       }
       for (Future<Boolean> one : asked) {
         granted += one.get() ? 1 : 0;

@@ -2,6 +2,7 @@ package dev.fairfleet.frontier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairfleet.record.RecordId;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
@@ -23,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link Frontier} promises. Tests share the storage; each has a site of its own. */
+/**
+ * What every {@link Frontier} promises of one crawl after the other; {@link RecrawlContract} has
+ * what it promises of known pages. Tests share the storage; each has a site of its own.
+ */
 public abstract class FrontierContract {
   private static final AtomicInteger SITES = new AtomicInteger();
 
@@ -37,13 +41,25 @@ public abstract class FrontierContract {
   protected static final CrawlUrl B = url("/b");
   protected static final CrawlDepth ONE = new CrawlDepth(1);
   protected static final CrawlDepth TWO = new CrawlDepth(2);
+  protected static final RecordId SHOWN = new RecordId("0123456789abcdef0123456789abcdef");
+  protected static final RecordId LOST = new RecordId("00000000000000000000000000000001");
+  protected static final RecordId OLD_LOSS = new RecordId("00000000000000000000000000000002");
+
+  /** What the settlement {@link #DONE} remembers. */
+  protected static final Remembered READ =
+      new Remembered(
+          new Validators("\"v1\"", "Mon, 30 Nov 2026 11:00:00 GMT"),
+          "0123456789abcdef",
+          "fedcba9876543210",
+          "rules of the site",
+          Optional.of(SHOWN),
+          Set.of(LOST, OLD_LOSS));
+
   protected static final Settlement DONE =
       new Settlement(
           PageState.DONE,
           "",
-          new Validators("\"v1\"", "Mon, 30 Nov 2026 11:00:00 GMT"),
-          "0123456789abcdef",
-          "fedcba9876543210",
+          Optional.of(READ),
           Optional.of(
               new Fetch(
                   200, 12_345, Instant.parse("2026-11-30T12:00:04.001Z"), Duration.ofMillis(321))));
@@ -62,7 +78,7 @@ public abstract class FrontierContract {
     return new AttemptToken(site + "/" + tokens.incrementAndGet());
   }
 
-  private Task task(CrawlUrl url) {
+  protected Task task(CrawlUrl url) {
     return new Task(site, CRAWL, url, ONE, 0);
   }
 
@@ -70,11 +86,11 @@ public abstract class FrontierContract {
     return page(frontier, task(url));
   }
 
-  private static Page page(Frontier frontier, Task task) {
+  protected static Page page(Frontier frontier, Task task) {
     return Objects.requireNonNull(frontier.read(List.of(task)).get(task), () -> "page of " + task);
   }
 
-  private List<Page> pages(Frontier frontier, SiteId of) {
+  protected static List<Page> pages(Frontier frontier, SiteId of) {
     List<Page> pages = new ArrayList<>();
     frontier.forEachPage(of, pages::add);
     return pages;
@@ -85,7 +101,7 @@ public abstract class FrontierContract {
     return Discovery.ofLinks(site, CRAWL, parent, depth);
   }
 
-  private Task claimed(Frontier frontier, CrawlUrl url) {
+  protected Task claimed(Frontier frontier, CrawlUrl url) {
     return frontier.claim(on(ROOT, ONE), List.of(url)).getFirst();
   }
 
@@ -94,7 +110,7 @@ public abstract class FrontierContract {
     assertThat(frontier.claim(on(ROOT, depth), links, Set.of())).isEmpty();
   }
 
-  private List<CrawlUrl> onShelf(Frontier frontier, CrawlId crawl) {
+  protected List<CrawlUrl> onShelf(Frontier frontier, CrawlId crawl) {
     return frontier.shelf(site, crawl, 100).stream().map(Page::url).toList();
   }
 
@@ -111,9 +127,8 @@ public abstract class FrontierContract {
         generation,
         0,
         "",
-        Validators.NONE,
-        "",
-        "",
+        Remembered.NOTHING,
+        0,
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -215,9 +230,8 @@ public abstract class FrontierContract {
                 0,
                 0,
                 "",
-                Validators.NONE,
-                "",
-                "",
+                Remembered.NOTHING,
+                0,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
@@ -309,7 +323,7 @@ public abstract class FrontierContract {
     frontier.countFailure(task(A), "timeout", token(), NOW);
 
     assertThat(frontier.claim(Discovery.ofLinks(site, NEWER, OTHER_PAGE, TWO), List.of(A)))
-        .containsExactly(new Task(site, NEWER, A, TWO, 0));
+        .containsExactly(new Task(site, NEWER, A, TWO, 2));
     assertThat(page(frontier, A))
         .isEqualTo(
             new Page(
@@ -321,12 +335,11 @@ public abstract class FrontierContract {
                 PageKind.PAGE,
                 0,
                 PageState.QUEUED,
+                2,
                 0,
+                "",
+                Remembered.NOTHING,
                 0,
-                "",
-                Validators.NONE,
-                "",
-                "",
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
@@ -338,10 +351,10 @@ public abstract class FrontierContract {
     frontier.settle(claimed(frontier, A), DONE, token(), NOW);
 
     assertThat(open().claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A)))
-        .containsExactly(new Task(site, NEWER, A, ONE, 0));
+        .containsExactly(new Task(site, NEWER, A, ONE, 1));
     Page page = page(frontier, A);
     assertThat(page.state()).isEqualTo(PageState.QUEUED);
-    assertThat(page.validators()).isEqualTo(DONE.validators());
+    assertThat(page.remembered()).isEqualTo(READ);
     assertThat(page.lastFetch()).isEqualTo(DONE.fetch());
     assertThat(page.settledAt()).contains(NOW);
   }
@@ -513,7 +526,7 @@ public abstract class FrontierContract {
     shelved(frontier, ONE, List.of(A, B, url("/c")));
 
     assertThat(frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, TWO), List.of(A, B), Set.of(A)))
-        .containsExactly(new Task(site, NEWER, A, TWO, 0));
+        .containsExactly(new Task(site, NEWER, A, TWO, 1));
 
     assertThat(onShelf(open(), CRAWL)).containsExactly(url("/c"));
     assertThat(onShelf(open(), NEWER)).containsExactly(B);
@@ -527,7 +540,7 @@ public abstract class FrontierContract {
     frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A), Set.of());
     Page page = page(open(), A);
     assertThat(page.state()).isEqualTo(PageState.SHELVED);
-    assertThat(page.validators()).isEqualTo(DONE.validators());
+    assertThat(page.remembered()).isEqualTo(READ);
     assertThat(page.lastFetch()).isEqualTo(DONE.fetch());
   }
 
@@ -575,7 +588,7 @@ public abstract class FrontierContract {
     assertThat(kept).containsExactlyInAnyOrderElementsOf(links);
   }
 
-  private static List<CrawlUrl> links(int count) {
+  protected static List<CrawlUrl> links(int count) {
     return IntStream.range(0, count).mapToObj(i -> url("/page/" + i)).toList();
   }
 
@@ -947,9 +960,8 @@ public abstract class FrontierContract {
                 0,
                 0,
                 "",
-                DONE.validators(),
-                DONE.contentHash(),
-                DONE.outlinks(),
+                READ,
+                0,
                 Optional.empty(),
                 DONE.fetch(),
                 Optional.of(NOW)));
@@ -1031,7 +1043,7 @@ public abstract class FrontierContract {
     Page page = page(frontier, A);
     assertThat(page.lastFetch()).isEqualTo(DONE.fetch());
     assertThat(page.settledAt()).contains(NOW.plusSeconds(9));
-    assertThat(page.validators()).isEqualTo(Validators.NONE);
+    assertThat(page.remembered()).isEqualTo(READ.withoutValidators());
   }
 
   @Test
@@ -1187,7 +1199,7 @@ public abstract class FrontierContract {
     Page page = page(frontier, A);
     frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A));
     assertThat(frontier.renew(page)).isEmpty();
-    assertThat(page(frontier, A).generation()).isZero();
+    assertThat(page(frontier, A).generation()).isEqualTo(1);
   }
 
   // forEachPage
@@ -1225,7 +1237,14 @@ public abstract class FrontierContract {
     Frontier frontier = open();
     Discovery found =
         new Discovery(
-            site, CRAWL, ROOT, ONE, PageKind.SITEMAP, 2, Map.of(A, NOW.minusSeconds(60), B, NOW));
+            site,
+            CRAWL,
+            ROOT,
+            ONE,
+            PageKind.SITEMAP,
+            2,
+            Discovery.Again.ALL,
+            Map.of(A, NOW.minusSeconds(60), B, NOW));
     frontier.claim(found, List.of(A, OTHER_PAGE));
     assertThat(page(open(), A))
         .returns(PageKind.SITEMAP, Page::kind)
@@ -1238,9 +1257,11 @@ public abstract class FrontierContract {
   protected void claim_newerCrawlFindsItOtherwise_forgetsHowItWasFoundBefore() {
     Frontier frontier = open();
     frontier.claim(
-        new Discovery(site, OLDER, ROOT, ONE, PageKind.SITEMAP, 2, Map.of(A, NOW)), List.of(A));
+        new Discovery(
+            site, OLDER, ROOT, ONE, PageKind.SITEMAP, 2, Discovery.Again.ALL, Map.of(A, NOW)),
+        List.of(A));
     frontier.claim(on(ROOT, ONE), List.of(A));
-    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 0));
+    assertThat(page(frontier, A)).isEqualTo(newPage(A, ONE, PageState.QUEUED, 1));
   }
 
   // refuse
@@ -1282,8 +1303,7 @@ public abstract class FrontierContract {
     assertThat(page(frontier, A))
         .returns(CRAWL, Page::crawl)
         .returns(PageState.SKIPPED, Page::state)
-        .returns(DONE.validators(), Page::validators)
-        .returns(DONE.contentHash(), Page::contentHash)
+        .returns(READ, Page::remembered)
         .returns(DONE.fetch(), Page::lastFetch);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Task;
+import dev.fairfleet.frontier.TaskKind;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
@@ -103,6 +104,19 @@ public abstract class TaskQueueContract {
     assertThat(delivery.lease().receivedAt())
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
     assertThat(delivery.dwell()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+  }
+
+  @Test
+  void send_pageAndEndOfCrawlWithOneUrl_bothAreReceivedAsTheyWere() {
+    TaskQueue queue = open(LONG);
+    Task page = task(7);
+    Task end =
+        new Task(
+            page.site(), page.crawl(), page.url(), page.depth(), page.generation(), TaskKind.END);
+
+    queue.send(List.of(high(7), new Dispatch(end, Priority.HIGH, NOW)));
+
+    assertThat(tasks(receive(queue, Priority.HIGH, 2))).containsExactlyInAnyOrder(page, end);
   }
 
   @Test

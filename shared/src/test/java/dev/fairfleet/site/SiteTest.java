@@ -37,7 +37,8 @@ class SiteTest {
                     SiteLimits.POLITE,
                     ExtractionRules.DEFAULT,
                     LinkPolicy.DEFAULT,
-                    sitemaps))
+                    sitemaps,
+                    RecrawlPolicy.DEFAULT))
         .hasMessage("Sitemap http://b.test/s.xml of site a lies outside its hosts [a.test:80]");
   }
 

@@ -18,6 +18,7 @@ class TaskCodecFuzzTest {
   private static final String GOOD =
       "{\"v\":1,\"site\":\"a\",\"crawl\":\"20261130T120000.000Z\",\"url\":\"http://a.test/\","
           + "\"depth\":0,\"generation\":0}";
+  private static final String END = GOOD.replace("\"v\":1", "\"v\":2,\"kind\":\"END\"");
 
   private static final String[] FRAGMENTS = {
     "{",
@@ -44,6 +45,11 @@ class TaskCodecFuzzTest {
     "99999999999999999999",
     "\"v\":1",
     "\"v\":\"1\"",
+    "\"v\":2",
+    "\"v\":3",
+    "\"kind\":\"PAGE\"",
+    "\"kind\":\"END\"",
+    "\"kind\":\"X\\u0000\"",
     "\"site\":\"a\"",
     "\"site\":null",
     "\"site\":{}",
@@ -79,7 +85,7 @@ class TaskCodecFuzzTest {
     }
   }
 
-  /** Half of them a good message with a fragment in place of some of its characters. */
+  /** Two of three are a good message with a fragment in place of some of its characters. */
   @Provide
   Arbitrary<String> nasty() {
     Arbitrary<String> piece =
@@ -87,18 +93,20 @@ class TaskCodecFuzzTest {
             Tuple.of(12, Arbitraries.of(FRAGMENTS)),
             Tuple.of(1, Arbitraries.strings().ofMaxLength(6)));
     Arbitrary<String> soup = piece.list().ofMaxSize(16).map(pieces -> String.join("", pieces));
-    Arbitrary<Integer> from = Arbitraries.integers().between(0, GOOD.length());
+    return Arbitraries.oneOf(soup, damaged(GOOD, piece), damaged(END, piece));
+  }
+
+  private static Arbitrary<String> damaged(String good, Arbitrary<String> piece) {
+    Arbitrary<Integer> from = Arbitraries.integers().between(0, good.length());
     Arbitrary<Integer> length = Arbitraries.integers().between(0, 9);
-    Arbitrary<String> damaged =
-        piece.flatMap(
-            part ->
-                from.flatMap(
-                    start ->
-                        length.map(
-                            gone ->
-                                GOOD.substring(0, start)
-                                    + part
-                                    + GOOD.substring(Math.min(GOOD.length(), start + gone)))));
-    return Arbitraries.oneOf(soup, damaged);
+    return piece.flatMap(
+        part ->
+            from.flatMap(
+                start ->
+                    length.map(
+                        gone ->
+                            good.substring(0, start)
+                                + part
+                                + good.substring(Math.min(good.length(), start + gone)))));
   }
 }

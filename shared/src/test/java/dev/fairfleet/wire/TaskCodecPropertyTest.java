@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Task;
+import dev.fairfleet.frontier.TaskKind;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
@@ -26,14 +27,16 @@ class TaskCodecPropertyTest {
       @ForAll @LongRange(min = 0, max = 4_000_000_000_000L) long crawl,
       @ForAll @StringLength(max = 100) String path,
       @ForAll @IntRange(max = 1_000_000) int depth,
-      @ForAll @IntRange int generation) {
+      @ForAll @IntRange int generation,
+      @ForAll TaskKind kind) {
     Task task =
         new Task(
             new SiteId(site),
             CrawlId.scheduledFor(Instant.ofEpochMilli(crawl)),
             CrawlUrl.of("http://a.test/" + URLEncoder.encode(path, StandardCharsets.UTF_8)),
             new CrawlDepth(depth),
-            generation);
+            generation,
+            kind);
 
     assertThat(codec.decode(codec.encode(task))).isEqualTo(new Decoded.Valid(task));
   }

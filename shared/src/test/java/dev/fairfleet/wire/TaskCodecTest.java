@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Task;
+import dev.fairfleet.frontier.TaskKind;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskCodecTest {
@@ -28,6 +30,54 @@ class TaskCodecTest {
   @Test
   void encode_task_writesTheDocumentedForm() {
     assertThat(codec.encode(TASK)).isEqualTo(GOOD);
+  }
+
+  private static final String END =
+      "{\"v\":2,\"kind\":\"END\",\"site\":\"a.test\",\"crawl\":\"20261130T120000.000Z\","
+          + "\"url\":\"http://a.test/\",\"depth\":0,\"generation\":0}";
+
+  @Test
+  void encode_endOfCrawl_writesTheDocumentedForm() {
+    Task end =
+        new Task(
+            TASK.site(),
+            TASK.crawl(),
+            CrawlUrl.of("http://a.test/"),
+            CrawlDepth.ROOT,
+            0,
+            TaskKind.END);
+    assertThat(codec.encode(end)).isEqualTo(END);
+    assertThat(codec.decode(END)).isEqualTo(new Decoded.Valid(end));
+  }
+
+  @Test
+  void decode_pageOfVersion2_isRead() {
+    assertThat(codec.decode(GOOD.replace("\"v\":1", "\"v\":2,\"kind\":\"PAGE\"")))
+        .isEqualTo(new Decoded.Valid(TASK));
+  }
+
+  /** Version 1 ignored fields that it did not know; it knew no kinds. */
+  @Test
+  void decode_kindInVersion1_isAPage() {
+    assertThat(codec.decode(END.replace("\"v\":2", "\"v\":1")))
+        .isInstanceOfSatisfying(
+            Decoded.Valid.class, valid -> assertThat(valid.task().kind()).isEqualTo(TaskKind.PAGE));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"v\":2 | \"v\":3 | message has version 3, this worker reads 1 to 2",
+        "\"v\":2 | \"v\":0 | message has version 0, this worker reads 1 to 2",
+        "END | MERGE | message has kind \"MERGE\", this worker knows [PAGE, END]",
+        "END | end | message has kind \"end\", this worker knows [PAGE, END]",
+        "\"kind\":\"END\", | `` | message has no text field \"kind\"",
+        "\"END\" | 2 | message has no text field \"kind\"",
+      })
+  void decode_newerVersionOrUnknownKind_saysSo(String from, String to, String reason) {
+    assertThat(codec.decode(END.replace(from, to))).isEqualTo(new Decoded.Unreadable(reason));
   }
 
   @Test
@@ -62,6 +112,7 @@ class TaskCodecTest {
   @ValueSource(
       strings = {
         "\"v\":1 -> \"v\":2",
+        "\"v\":1 -> \"v\":3",
         "\"v\":1 -> \"v\":0",
         ",\"url\":\"http://a.test/p\" -> ",
         "\"http://a.test/p\" -> null",
