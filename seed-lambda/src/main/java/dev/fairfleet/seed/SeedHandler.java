@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Lambda function that EventBridge Scheduler invokes: it reads the event, has a {@link Seeder}
- * do what it asks for, and answers {@code {"crawl": …, "started": 7, "skipped": 2}}.
+ * do what it asks for, and answers {@code {"crawl": …, "started": 7, "skipped": 2, "postponed":
+ * 0}}.
  *
  * <p>An invocation that leaves any site unstarted ends in an error that names it, because that is
  * what makes Lambda invoke again with the same event, a minute and then two minutes later (AWS
@@ -41,13 +42,18 @@ public final class SeedHandler implements RequestHandler<Map<String, Object>, Ma
   }
 
   private SeedHandler(SeedWiring wiring, InstantSource clock) {
-    this(wiring.sites(), wiring.frontier(), wiring.queue(), clock);
+    this(
+        new Seeder(wiring.sites(), wiring.frontier(), wiring.queue(), clock, wiring.most()), clock);
+  }
+
+  private SeedHandler(Seeder seeder, InstantSource clock) {
+    this.seeder = seeder;
+    this.clock = clock;
   }
 
   /** Uses the ports without closing any. */
   public SeedHandler(SiteStore sites, Frontier frontier, TaskQueue queue, InstantSource clock) {
-    this.seeder = new Seeder(sites, frontier, queue, clock);
-    this.clock = clock;
+    this(new Seeder(sites, frontier, queue, clock), clock);
   }
 
   /**
@@ -81,6 +87,7 @@ public final class SeedHandler implements RequestHandler<Map<String, Object>, Ma
     return Map.of(
         "crawl", result.crawl().value(),
         "started", result.started(),
-        "skipped", result.skipped());
+        "skipped", result.skipped(),
+        "postponed", result.postponed());
   }
 }

@@ -49,7 +49,7 @@ final class SeedHandlerTest {
   void handleRequest_event_startsTheCrawlAndAnswersWithCounts() {
     assertThat(handler.handleRequest(EVENT, new Invocation(Duration.ofMinutes(1))))
         .containsExactlyInAnyOrderEntriesOf(
-            Map.of("crawl", "20261130T120000.000Z", "started", 1, "skipped", 0));
+            Map.of("crawl", "20261130T120000.000Z", "started", 1, "skipped", 0, "postponed", 0));
     assertThat(queue.depth().visible()).isOne();
   }
 

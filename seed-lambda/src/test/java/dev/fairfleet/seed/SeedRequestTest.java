@@ -3,8 +3,10 @@ package dev.fairfleet.seed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.fairfleet.site.CrawlMode;
 import dev.fairfleet.site.SiteId;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +69,29 @@ final class SeedRequestTest {
               () ->
                   SeedRequest.parse(
                       Map.of("scheduledTime", "2026-11-30T12:00:00Z", "sites", sites)));
+    }
+  }
+
+  @Test
+  void parse_modeAndMost_areRead() {
+    SeedRequest request =
+        SeedRequest.parse(
+            Map.of("scheduledTime", "2026-11-30T12:00:00Z", "mode", "FULL", "most", 7));
+    assertThat(request.mode()).contains(CrawlMode.FULL);
+    assertThat(request.most()).hasValue(7);
+  }
+
+  @Test
+  void parse_modeOrMostOfAnotherKind_isRefused() {
+    for (Map<String, Object> wrong :
+        List.<Map<String, Object>>of(
+            Map.of("mode", "full"), Map.of("mode", 1), Map.of("most", "7"), Map.of("most", 0))) {
+      Map<String, Object> event = new HashMap<>(wrong);
+      event.put("scheduledTime", "2026-11-30T12:00:00Z");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> SeedRequest.parse(event))
+          .withMessageContaining(wrong.keySet().iterator().next())
+          .withMessageContaining("No crawl was started");
     }
   }
 }
