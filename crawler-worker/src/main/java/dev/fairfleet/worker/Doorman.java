@@ -9,6 +9,7 @@ import dev.fairfleet.queue.Delivery;
 import dev.fairfleet.robots.RobotsAnswer;
 import dev.fairfleet.robots.RobotsRules;
 import dev.fairfleet.site.Site;
+import dev.fairfleet.site.SiteId;
 import dev.fairfleet.site.SiteState;
 import dev.fairfleet.site.SiteStatus;
 import dev.fairfleet.url.CrawlUrl;
@@ -16,8 +17,12 @@ import dev.fairfleet.worker.metrics.Meter;
 import dev.fairfleet.worker.metrics.Meters;
 import dev.fairfleet.worker.robots.Robots;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -37,10 +42,12 @@ final class Doorman {
   private final SiteCache sites;
   private final Robots robots;
   private final GateKeeper gate;
+  private final Breaker breaker;
   private final PageWork pageWork;
   private final Frontier frontier;
   private final Scheduling scheduling;
   private final Meters meters;
+  private final InstantSource clock;
   private final Cache<CrawlUrl, String> noted =
       Caffeine.newBuilder().maximumSize(MOST_NOTED).executor(Runnable::run).build();
 
@@ -56,18 +63,22 @@ final class Doorman {
       SiteCache sites,
       Robots robots,
       GateKeeper gate,
+      Breaker breaker,
       PageWork pageWork,
       Frontier frontier,
       Scheduling scheduling,
-      Meters meters) {
+      Meters meters,
+      InstantSource clock) {
     this.inHand = inHand;
     this.sites = sites;
     this.robots = robots;
     this.gate = gate;
+    this.breaker = breaker;
     this.pageWork = pageWork;
     this.frontier = frontier;
     this.scheduling = scheduling;
     this.meters = meters;
+    this.clock = clock;
   }
 
   /**
@@ -76,24 +87,43 @@ final class Doorman {
    */
   void letIn(List<Delivery> deliveries, Consumer<List<Guest>> next) {
     List<Guest> guests = new ArrayList<>();
+    Map<SiteId, List<Delivery>> unwanted = new LinkedHashMap<>();
     for (Delivery delivery : deliveries) {
-      CrawlUrl url = delivery.task().url();
-      Optional<Site> site = orGiveBack(delivery, () -> site(delivery));
-      if (site.isEmpty()) {
-        continue;
-      }
-      Optional<RobotsRules> rules = robots.known(url);
-      if (rules.isEmpty()) {
-        inHand.execute(
-            () ->
-                orGiveBack(delivery, () -> askAndCheck(delivery, site.get()))
-                    .ifPresent(guest -> next.accept(List.of(guest))));
-      } else {
-        orGiveBack(delivery, () -> check(delivery, site.get(), rules.get())).ifPresent(guests::add);
-      }
+      orGiveBack(delivery, () -> Optional.of(sites.find(delivery.task().site())))
+          .ifPresent(
+              status ->
+                  status
+                      .filter(Doorman::isActive)
+                      .ifPresentOrElse(
+                          active -> letIn(delivery, active.site(), guests, next),
+                          () ->
+                              unwanted
+                                  .computeIfAbsent(delivery.task().site(), id -> new ArrayList<>())
+                                  .add(delivery)));
     }
+    unwanted.forEach(this::drop);
     if (!guests.isEmpty()) {
       next.accept(guests);
+    }
+  }
+
+  private static boolean isActive(SiteStatus status) {
+    return status.state() == SiteState.ACTIVE;
+  }
+
+  private void letIn(Delivery delivery, Site site, List<Guest> guests, Consumer<List<Guest>> next) {
+    if (inHand.isStopping()) {
+      inHand.giveBackForStop(delivery);
+      return;
+    }
+    Optional<RobotsRules> rules = robots.known(delivery.task().url());
+    if (rules.isEmpty()) {
+      inHand.execute(
+          () ->
+              orGiveBack(delivery, () -> askAndCheck(delivery, site))
+                  .ifPresent(guest -> next.accept(List.of(guest))));
+    } else {
+      orGiveBack(delivery, () -> check(delivery, site, rules.get())).ifPresent(guests::add);
     }
   }
 
@@ -112,7 +142,9 @@ final class Doorman {
     try {
       rules =
           robots.rulesFor(
-              delivery.task().url(), asked -> gate.awaitTurn(site, asked, LONGEST_WAIT_FOR_ROBOTS));
+              delivery.task().url(),
+              asked -> gate.awaitTurn(site, asked, LONGEST_WAIT_FOR_ROBOTS),
+              (asked, outcome) -> breaker.heardOfRobots(site.id(), asked, outcome));
     } catch (TurnLostException e) {
       if (e.admission() instanceof Admission.Unavailable) {
         gate.park(delivery);
@@ -125,20 +157,39 @@ final class Doorman {
     return check(delivery, site, rules);
   }
 
-  private Optional<Site> site(Delivery delivery) {
-    Task task = delivery.task();
-    Optional<SiteStatus> status = sites.find(task.site());
-    if (status.isEmpty() || status.get().state() == SiteState.STOPPED) {
-      // The page stays unfinished in the frontier, from where resuming the site sends it again.
-      log.debug("Dropped {}: site {} is stopped or unknown", task.url(), task.site());
-      inHand.drop(delivery);
-      return Optional.empty();
+  /** Drops tasks of a site that is stopped or unknown, without a look at their pages. */
+  private void drop(SiteId site, List<Delivery> deliveries) {
+    Instant begun = clock.instant();
+    try {
+      discard(site, deliveries);
+    } catch (RuntimeException e) {
+      deliveries.forEach(delivery -> inHand.giveBack(delivery, e));
+      return;
     }
-    if (inHand.isStopping()) {
-      inHand.giveBackForStop(delivery);
-      return Optional.empty();
+    deliveries.forEach(inHand::end);
+    breaker.worked(site, Duration.between(begun, clock.instant()));
+  }
+
+  private void discard(SiteId site, List<Delivery> deliveries) {
+    // Their pages stay unfinished in the frontier, from where resuming the site sends them again.
+    log.debug("Dropped {} tasks: site {} is stopped or unknown", deliveries.size(), site);
+    scheduling.dropped(site, deliveries.stream().map(Delivery::task).toList());
+    meters.add(Meter.TASK_DROPPED, deliveries.size());
+    deliveries.forEach(inHand::delete);
+  }
+
+  /**
+   * Drops a task that was let in, if its site was stopped since; the caller ends it.
+   *
+   * @return whether it was dropped
+   */
+  boolean drops(Guest guest) {
+    SiteId site = guest.site().id();
+    boolean stopped = sites.find(site).filter(Doorman::isActive).isEmpty();
+    if (stopped) {
+      discard(site, List.of(guest.delivery()));
     }
-    return Optional.of(status.get().site());
+    return stopped;
   }
 
   private Optional<Guest> check(Delivery delivery, Site site, RobotsRules rules) {

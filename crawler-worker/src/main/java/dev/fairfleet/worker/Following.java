@@ -3,19 +3,26 @@ package dev.fairfleet.worker;
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
+import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageKind;
-import dev.fairfleet.politeness.PageBudget;
-import dev.fairfleet.robots.RobotsAnswer;
-import dev.fairfleet.scope.ScopeDecision;
-import dev.fairfleet.scope.ScopePolicy;
+import dev.fairfleet.record.Hashes;
+import dev.fairfleet.site.CrawlId;
+import dev.fairfleet.site.CrawlMode;
+import dev.fairfleet.site.CrawlRun;
+import dev.fairfleet.site.LastmodPolicy;
+import dev.fairfleet.site.Scope;
 import dev.fairfleet.site.Site;
+import dev.fairfleet.site.SiteLimits;
+import dev.fairfleet.site.SiteStatus;
 import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.url.HostKey;
+import dev.fairfleet.url.UrlPattern;
 import dev.fairfleet.worker.metrics.Meter;
 import dev.fairfleet.worker.metrics.Meters;
-import dev.fairfleet.worker.robots.Robots;
+import dev.fairfleet.worker.parse.SitemapEntry;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decides which of the URLs that a page leads to belong to the crawl, sees to it that those are
@@ -35,29 +43,34 @@ import java.util.stream.Collectors;
  */
 final class Following {
   private static final int MOST_RECORDED = 50;
-  private static final String OTHER_HOST = "host";
-  private static final Set<String> ONLY_COUNTED = Set.of(OTHER_HOST, "depth");
+  private static final Set<String> ONLY_COUNTED = Set.of(Bounds.OTHER_HOST, "depth");
   private static final String PAGE_LIMIT = "page limit";
 
-  private final ScopePolicy scope;
-  private final Robots robots;
-  private final PageBudget budget;
+  private final Bounds bounds;
+  private final LastmodPolicy lastmod;
+  private final SiteCache sites;
+  private final boolean walks;
   private final Frontier frontier;
   private final Scheduling scheduling;
   private final Meters meters;
   private final InstantSource clock;
 
+  /**
+   * @param walks whether known pages are asked for without a link to them
+   */
   Following(
-      ScopePolicy scope,
-      Robots robots,
-      PageBudget budget,
+      Bounds bounds,
+      LastmodPolicy lastmod,
+      SiteCache sites,
+      boolean walks,
       Frontier frontier,
       Scheduling scheduling,
       Meters meters,
       InstantSource clock) {
-    this.scope = scope;
-    this.robots = robots;
-    this.budget = budget;
+    this.bounds = bounds;
+    this.lastmod = lastmod;
+    this.sites = sites;
+    this.walks = walks;
     this.frontier = frontier;
     this.scheduling = scheduling;
     this.meters = meters;
@@ -69,30 +82,80 @@ final class Following {
     return site.scope().ignored().apply(url);
   }
 
+  /** Returns a hash of all of a site's rules that decide which links are followed. */
+  static String rules(Site site) {
+    Scope scope = site.scope();
+    SiteLimits limits = site.limits();
+    return Hashes.hex128(
+        Stream.of(
+                scope.hosts().stream().map(HostKey::toString).sorted().toList(),
+                scope.subdomains(),
+                scope.include().stream().map(UrlPattern::text).toList(),
+                scope.exclude().stream().map(UrlPattern::text).toList(),
+                scope.ignored().names().stream().sorted().toList(),
+                limits.maxDepth(),
+                limits.traps(),
+                site.links().skippedRels().stream().sorted().toList())
+            .map(Object::toString)
+            .collect(Collectors.joining("\n")));
+  }
+
+  /** Returns which of the known pages that a page leads to are crawled again for that. */
+  Discovery.Again again(Page page) {
+    return seesToKnownPages(page) ? Discovery.Again.NONE : Discovery.Again.ALL;
+  }
+
+  /**
+   * Returns which of the known sitemaps that a root or an index leads to are read again for that: a
+   * crawl that does not walk known pages must read them to learn what changed.
+   */
+  Discovery.Again againForSitemaps(Page page) {
+    return run(page).filter(run -> walks && run.walksKnownPages()).isPresent()
+        ? Discovery.Again.NONE
+        : Discovery.Again.ALL;
+  }
+
+  /** Tells whether known pages are asked for, or left out, without regard to links to them. */
+  boolean seesToKnownPages(Page page) {
+    return run(page)
+        .filter(run -> run.mode() == CrawlMode.INCREMENTAL || (walks && run.walksKnownPages()))
+        .isPresent();
+  }
+
+  private Optional<CrawlRun> run(Page page) {
+    return sites.run(page.site(), page.crawl());
+  }
+
+  /**
+   * Returns which of the known pages that a sitemap or feed names are crawled again for that: in an
+   * incremental crawl those that may have changed since the last one.
+   */
+  Discovery.Again againOfSitemap(Page page, Site site, List<SitemapEntry> entries) {
+    if (run(page).filter(it -> it.mode() == CrawlMode.INCREMENTAL).isEmpty()) {
+      return again(page);
+    }
+    Optional<CrawlId> last = sites.find(page.site()).flatMap(SiteStatus::lastEnded);
+    return last.isEmpty()
+        ? Discovery.Again.ALL
+        : changed(entries, site, site.recrawl().changedSince(last.get()))::contains;
+  }
+
+  private Set<CrawlUrl> changed(List<SitemapEntry> entries, Site site, Instant since) {
+    boolean trusted =
+        lastmod.isTrusted(entries.stream().flatMap(it -> it.modified().stream()).toList());
+    Instant now = clock.instant();
+    return entries.stream()
+        .filter(it -> lastmod.mayHaveChanged(it.modified().filter(at -> trusted), since, now))
+        .map(it -> identity(site, it.url()))
+        .collect(Collectors.toSet());
+  }
+
   /**
    * Returns the rule by which {@code url} may not be crawled, or nothing if it may, as far as that
    * is known without asking for a robots.txt.
    */
   Optional<String> refusal(Site site, CrawlUrl url, CrawlDepth depth) {
-    ScopeDecision decision = scope.decide(site, url, depth, clock.instant());
-    return decision instanceof ScopeDecision.Refused refused
-        ? Optional.of(refused.rule())
-        : barred(url);
-  }
-
-  private Optional<String> barred(CrawlUrl url) {
-    return robots
-        .known(url)
-        .map(rules -> rules.check(url))
-        .filter(RobotsAnswer.Barred.class::isInstance)
-        .map(answer -> "robots: " + ((RobotsAnswer.Barred) answer).rule());
-  }
-
-  /** A sitemap need not look like the pages of the site, but must lie on its hosts. */
-  private Optional<String> refusalOfSitemap(Site site, CrawlUrl url) {
-    return site.scope().contains(url.hostKey())
-        ? barred(url)
-        : Optional.of(OTHER_HOST + ": " + url.hostKey() + " is none of the site's hosts");
+    return bounds.refusal(site, url, depth, PageKind.PAGE);
   }
 
   /**
@@ -110,19 +173,18 @@ final class Following {
     Map<CrawlUrl, String> refused = new LinkedHashMap<>();
     List<CrawlUrl> admitted = new ArrayList<>();
     for (CrawlUrl url : distinct) {
-      Optional<String> refusal =
-          found.kind() == PageKind.SITEMAP
-              ? refusalOfSitemap(site, url)
-              : refusal(site, url, found.depth());
-      refusal.ifPresentOrElse(rule -> refused.put(url, rule), () -> admitted.add(url));
+      bounds
+          .refusal(site, url, found.depth(), found.kind())
+          .ifPresentOrElse(rule -> refused.put(url, rule), () -> admitted.add(url));
     }
     record(found, refused);
-    List<CrawlUrl> within = withinBudget(found, site, admitted);
-    if (!within.isEmpty()) {
-      scheduling.follow(found, site, within);
+    Admitted within = withinBudget(found, site, admitted);
+    if (!within.urls().isEmpty()) {
+      scheduling.follow(found, site, within.urls());
     }
     meters.add(Meter.LINK_REFUSED, refused.size());
-    return summary(refused, admitted.size() - within.size());
+    meters.add(Meter.PAGE_OVER_BUDGET, within.overBudget());
+    return summary(refused, within.overBudget());
   }
 
   private void record(Discovery found, Map<CrawlUrl, String> refused) {
@@ -136,27 +198,24 @@ final class Following {
     }
   }
 
-  private List<CrawlUrl> withinBudget(Discovery found, Site site, List<CrawlUrl> urls) {
+  private record Admitted(List<CrawlUrl> urls, int overBudget) {}
+
+  private Admitted withinBudget(Discovery found, Site site, List<CrawlUrl> urls) {
     boolean counts = found.kind() == PageKind.PAGE && found.hops() == 0;
     if (!site.limits().hasPageLimit() || !counts || urls.isEmpty()) {
-      return urls;
+      return new Admitted(urls, 0);
     }
-    // The site's roots count as pages, and first.
-    Set<CrawlUrl> asked = new LinkedHashSet<>(site.roots());
-    asked.addAll(urls);
-    Set<CrawlUrl> admitted =
-        new HashSet<>(
-            budget.admit(site.id(), found.crawl(), List.copyOf(asked), site.limits().maxPages()));
-    List<CrawlUrl> within = urls.stream().filter(admitted::contains).toList();
-    meters.add(Meter.PAGE_OVER_BUDGET, urls.size() - within.size());
-    return within;
+    // What is known is asked for in its own turn, or not at all, and counts then.
+    List<CrawlUrl> fresh = frontier.unclaimed(found, urls);
+    List<CrawlUrl> within = bounds.withinBudget(site, found.crawl(), fresh);
+    return new Admitted(within, fresh.size() - within.size());
   }
 
   private static String summary(Map<CrawlUrl, String> refused, int overBudget) {
     Map<String, Integer> byRule = new TreeMap<>();
     refused.values().forEach(rule -> byRule.merge(name(rule), 1, Integer::sum));
     // Nearly every page links to other hosts.
-    byRule.remove(OTHER_HOST);
+    byRule.remove(Bounds.OTHER_HOST);
     if (overBudget > 0) {
       byRule.put(PAGE_LIMIT, overBudget);
     }

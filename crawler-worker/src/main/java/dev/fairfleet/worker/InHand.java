@@ -151,8 +151,13 @@ final class InHand {
   /** Drops a task that need not be worked on. */
   void drop(Delivery delivery) {
     meters.add(Meter.TASK_STALE);
-    queue.delete(delivery.lease());
+    delete(delivery);
     end(delivery);
+  }
+
+  /** Deletes a task from its queue; it is to be ended next. */
+  void delete(Delivery delivery) {
+    queue.delete(delivery.lease());
   }
 
   /** Puts a task back for a few seconds. */

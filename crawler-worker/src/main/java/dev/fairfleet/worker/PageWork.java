@@ -84,6 +84,7 @@ final class PageWork {
   private final TaskQueue queue;
   private final Scheduling scheduling;
   private final GateKeeper keeper;
+  private final Breaker breaker;
   private final ServedReport served;
   private final RetryPolicy retries;
   private final Supplier<AttemptToken> tokens;
@@ -102,6 +103,7 @@ final class PageWork {
       TaskQueue queue,
       Scheduling scheduling,
       GateKeeper keeper,
+      Breaker breaker,
       ServedReport served,
       RetryPolicy retries,
       Supplier<AttemptToken> tokens,
@@ -116,6 +118,7 @@ final class PageWork {
     this.queue = queue;
     this.scheduling = scheduling;
     this.keeper = keeper;
+    this.breaker = breaker;
     this.served = served;
     this.retries = retries;
     this.tokens = tokens;
@@ -135,6 +138,7 @@ final class PageWork {
     if (page.kind() == PageKind.SITEMAP) {
       sitemapsAtOnce.acquireUninterruptibly();
     }
+    Instant begun = clock.instant();
     try {
       Visit visit = new Visit(delivery, page, site);
       boolean goesOn = visit.ask(beforeRequest);
@@ -145,6 +149,7 @@ final class PageWork {
       if (page.kind() == PageKind.SITEMAP) {
         sitemapsAtOnce.release();
       }
+      breaker.worked(site.id(), Duration.between(begun, clock.instant()));
     }
   }
 
@@ -198,7 +203,8 @@ final class PageWork {
       this.page = page;
       this.address = page.url();
       this.hops = page.hops();
-      this.validators = page.kind() == PageKind.PAGE ? page.validators() : Validators.NONE;
+      this.validators =
+          page.kind() == PageKind.PAGE ? page.remembered().validators() : Validators.NONE;
     }
 
     /** Asks for the page at hand; returns whether there is another to ask for. */
@@ -218,6 +224,7 @@ final class PageWork {
                 meters.add(Meter.FETCH_STARTED);
                 served.add(site.id());
               });
+      breaker.heardOfPage(site.id(), page.url(), outcome);
       Fetch exchange = new Fetch(outcome.status(), bytes(outcome), at, outcome.took());
       return switch (outcome) {
         case FetchOutcome.Fetched fetched -> fetched(fetched, exchange);
@@ -298,20 +305,17 @@ final class PageWork {
       if (leadsNowhere) {
         return settled(PageState.SKIPPED, "redirects: " + what + ", where it came from", exchange);
       }
-      Settlement here = Settlement.of(PageState.DONE, what, Optional.of(exchange));
+      Settlement here = Reading.ledElsewhere(page, what, exchange);
       boolean sameTask = !cookies.isEmpty() || target.equals(page.url());
       Optional<String> refusal =
           target.equals(page.url())
               ? Optional.empty()
               : following.refusal(site, target, page.depth());
       if (refusal.isPresent() || !sameTask) {
-        following.follow(ledFromHere(), site, List.of(target));
+        following.follow(ledFromHere(following.again(page)), site, List.of(target));
         return settled(
             refusal
-                .map(
-                    rule ->
-                        Settlement.of(
-                            PageState.DONE, what + " not followed, " + rule, Optional.of(exchange)))
+                .map(rule -> Reading.ledElsewhere(page, what + " not followed, " + rule, exchange))
                 .orElse(here));
       }
       return goOn(target, location, here);
@@ -337,7 +341,7 @@ final class PageWork {
     }
 
     private Optional<Page> claim(CrawlUrl target) {
-      return frontier.claim(ledFromHere(), List.of(target)).stream()
+      return frontier.claim(ledFromHere(Discovery.Again.ALL), List.of(target)).stream()
           .flatMap(task -> Stream.ofNullable(frontier.read(List.of(task)).get(task)))
           .findFirst();
     }
@@ -347,7 +351,10 @@ final class PageWork {
       try {
         answer =
             robots
-                .rulesFor(address, file -> keeper.awaitTurn(site, file, LONGEST_WAIT_IN_A_CHAIN))
+                .rulesFor(
+                    address,
+                    file -> keeper.awaitTurn(site, file, LONGEST_WAIT_IN_A_CHAIN),
+                    (file, outcome) -> breaker.heardOfRobots(site.id(), file, outcome))
                 .check(address);
       } catch (TurnLostException e) {
         return handOver();
@@ -360,9 +367,16 @@ final class PageWork {
     }
 
     /** Says that the page at hand leads to something of its own kind at its own depth. */
-    private Discovery ledFromHere() {
+    private Discovery ledFromHere(Discovery.Again again) {
       return new Discovery(
-          page.site(), page.crawl(), page.url(), page.depth(), page.kind(), hops + 1, Map.of());
+          page.site(),
+          page.crawl(),
+          page.url(),
+          page.depth(),
+          page.kind(),
+          hops + 1,
+          again,
+          Map.of());
     }
 
     /** Sends a page that was led to like a link, because nothing came of it here. */
@@ -379,6 +393,7 @@ final class PageWork {
               page.depth(),
               page.kind(),
               page.hops(),
+              Discovery.Again.ALL,
               Map.of()),
           site,
           List.of(page.url()));
@@ -469,6 +484,7 @@ final class PageWork {
                 led.depth().next(),
                 PageKind.SITEMAP,
                 0,
+                following.againForSitemaps(led),
                 Map.of()),
             site,
             sitemaps);

@@ -12,6 +12,7 @@ import dev.fairfleet.queue.Dispatch;
 import dev.fairfleet.queue.Priority;
 import dev.fairfleet.queue.TaskQueue;
 import dev.fairfleet.site.Site;
+import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.worker.metrics.Meter;
 import dev.fairfleet.worker.metrics.Meters;
@@ -90,6 +91,11 @@ final class PlainScheduling implements Scheduling {
   @Override
   public void again(Delivery delivery, Duration wait) {
     putBack.after(delivery, wait);
+  }
+
+  @Override
+  public void dropped(SiteId site, List<Task> tasks) {
+    // Nothing is kept of what is in SQS.
   }
 
   @Override

@@ -7,10 +7,12 @@ import dev.fairfleet.frontier.Outlinks;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageKind;
 import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.frontier.Remembered;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Validators;
 import dev.fairfleet.record.CrawlRecord;
 import dev.fairfleet.record.Hashes;
+import dev.fairfleet.record.RecordId;
 import dev.fairfleet.record.RecordStore;
 import dev.fairfleet.site.Site;
 import dev.fairfleet.url.CrawlUrl;
@@ -26,9 +28,11 @@ import dev.fairfleet.worker.parse.SitemapReader;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,6 +44,9 @@ import java.util.stream.Stream;
 final class Reading {
   /** Indexes above a sitemap; sitemaps.org allows one. */
   private static final int MOST_INDEXES = 3;
+
+  // A page whose natural key changes with every crawl must not grow without end.
+  private static final int MOST_LOST = 20;
 
   private final PageParser parser;
   private final SitemapReader sitemaps;
@@ -94,7 +101,7 @@ final class Reading {
     Optional<CrawlUrl> elsewhere =
         parsed.refresh().filter(url -> !Following.identity(site, url).equals(page.url()));
     if (elsewhere.isPresent()) {
-      return new Read(Settlement.of(PageState.DONE, "", Optional.of(exchange)), elsewhere);
+      return new Read(ledElsewhere(page, "", exchange), elsewhere);
     }
     Optional<CrawlUrl> canonical =
         parsed
@@ -112,16 +119,43 @@ final class Reading {
         new Settlement(
             PageState.DONE,
             joined(parsed.oddity(), canonical.map(url -> "canonical: " + url).orElse(""), refused),
-            kept.isPresent() ? fetched.validators() : Validators.NONE,
-            record.map(CrawlRecord::contentHash).orElse(""),
-            kept.orElse(""),
+            Optional.of(
+                new Remembered(
+                    kept.isPresent() ? fetched.validators() : Validators.NONE,
+                    record.map(CrawlRecord::contentHash).orElse(""),
+                    kept.orElse(""),
+                    Following.rules(site),
+                    record.map(CrawlRecord::id),
+                    lost(page, record.map(CrawlRecord::id)))),
             Optional.of(exchange)),
         Optional.empty());
   }
 
+  /** Returns the settlement of a page that shows nothing, because it is elsewhere. */
+  static Settlement ledElsewhere(Page page, String where, Fetch exchange) {
+    return new Settlement(
+        PageState.DONE,
+        where,
+        Optional.of(
+            new Remembered(
+                Validators.NONE, "", "", "", Optional.empty(), lost(page, Optional.empty()))),
+        Optional.of(exchange));
+  }
+
+  /** Returns what a page showed before, and shows no more now that it shows {@code record}. */
+  private static Set<RecordId> lost(Page page, Optional<RecordId> record) {
+    Set<RecordId> lost = new LinkedHashSet<>(page.remembered().lost());
+    page.remembered().record().ifPresent(lost::add);
+    record.ifPresent(lost::remove);
+    return lost.stream().limit(MOST_LOST).collect(Collectors.toSet());
+  }
+
   private String follow(Page page, Site site, List<CrawlUrl> links) {
     return following.follow(
-        Discovery.ofLinks(page.site(), page.crawl(), page.url(), page.depth().next()), site, links);
+        Discovery.ofLinks(
+            page.site(), page.crawl(), page.url(), page.depth().next(), following.again(page)),
+        site,
+        links);
   }
 
   /** Of pages that say they are one and the same there is one record. */
@@ -143,6 +177,7 @@ final class Reading {
         switch (records.put(record, clock.instant())) {
           case CREATED -> Meter.RECORD_CREATED;
           case CHANGED -> Meter.RECORD_CHANGED;
+          case RETURNED -> Meter.RECORD_RETURNED;
           case UNCHANGED -> Meter.RECORD_UNCHANGED;
         });
   }
@@ -159,7 +194,8 @@ final class Reading {
     }
     String hash =
         Hashes.hex128(links.stream().map(CrawlUrl::toString).collect(Collectors.joining("\n")));
-    boolean kept = hash.equals(page.outlinks()) || outlinks.keep(page.site(), page.url(), links);
+    boolean kept =
+        hash.equals(page.remembered().outlinks()) || outlinks.keep(page.site(), page.url(), links);
     return kept ? Optional.of(hash) : Optional.empty();
   }
 
@@ -171,8 +207,9 @@ final class Reading {
    * @throws RuntimeException if a store or the queue failed
    */
   Optional<Settlement> notModified(Page page, Site site, NotModified answer, Fetch exchange) {
+    Remembered before = page.remembered();
     String refused = "";
-    if (!page.outlinks().isEmpty()) {
+    if (!before.outlinks().isEmpty() && mustFollowAgain(page, site)) {
       Optional<List<CrawlUrl>> links = outlinks.of(page.site(), page.url());
       if (links.isEmpty()) {
         return Optional.empty();
@@ -183,10 +220,24 @@ final class Reading {
         new Settlement(
             PageState.DONE,
             joined("not modified", refused),
-            answer.validators(),
-            "",
-            page.outlinks(),
+            Optional.of(
+                new Remembered(
+                    answer.validators(),
+                    before.contentHash(),
+                    before.outlinks(),
+                    Following.rules(site),
+                    before.record(),
+                    before.lost())),
             Optional.of(exchange)));
+  }
+
+  /**
+   * Tells whether what an unchanged page leads to may not be known yet, or is asked for only if it
+   * is led to.
+   */
+  private boolean mustFollowAgain(Page page, Site site) {
+    return !following.seesToKnownPages(page)
+        || !page.remembered().rules().equals(Following.rules(site));
   }
 
   private Settlement keep(Page page, Site site, Sitemap sitemap, Fetch exchange) {
@@ -226,7 +277,17 @@ final class Reading {
       entry.modified().ifPresent(at -> modified.put(Following.identity(site, entry.url()), at));
     }
     return following.follow(
-        new Discovery(page.site(), page.crawl(), page.url(), depth, kind, hops, modified),
+        new Discovery(
+            page.site(),
+            page.crawl(),
+            page.url(),
+            depth,
+            kind,
+            hops,
+            kind == PageKind.SITEMAP
+                ? following.againForSitemaps(page)
+                : following.againOfSitemap(page, site, entries),
+            modified),
         site,
         entries.stream().map(SitemapEntry::url).toList());
   }

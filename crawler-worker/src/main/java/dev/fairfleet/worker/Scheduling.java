@@ -4,6 +4,7 @@ import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.queue.Delivery;
 import dev.fairfleet.site.Site;
+import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +38,12 @@ interface Scheduling {
    * @param wait how long from now
    */
   void again(Delivery delivery, Duration wait);
+
+  /**
+   * Is told that tasks of a site are dropped, because it is stopped or unknown; they are deleted
+   * next.
+   */
+  void dropped(SiteId site, List<Task> tasks);
 
   /**
    * Is told that a page has reached a final state; its task is deleted next. May be told more than

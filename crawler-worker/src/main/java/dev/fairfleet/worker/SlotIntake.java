@@ -146,6 +146,9 @@ final class SlotIntake implements Intake {
       visit.awaitHead();
       Duration wait = Duration.ZERO;
       while (holdInLine(visit, wait)) {
+        if (doorman.drops(guest)) {
+          return true;
+        }
         Optional<Admission> answer = workIfGranted(guest, page, visit);
         if (answer.isEmpty()) {
           return false;

@@ -22,7 +22,8 @@ final class SlotPolling implements Polling {
   private final InHand inHand;
   private final Places places;
   private final TaskQueue queue;
-  private final SlotIntake intake;
+  private final SlotIntake slots;
+  private final Intake intake;
   private final PollPolicy policy;
   private final PressureGauge gauge;
   private final InFlightWatch inFlight;
@@ -58,7 +59,8 @@ final class SlotPolling implements Polling {
   SlotPolling(
       InHand inHand,
       TaskQueue queue,
-      SlotIntake intake,
+      SlotIntake slots,
+      Intake intake,
       PollPolicy policy,
       PressureGauge gauge,
       InFlightWatch inFlight,
@@ -67,6 +69,7 @@ final class SlotPolling implements Polling {
     this.inHand = inHand;
     this.places = inHand.places();
     this.queue = queue;
+    this.slots = slots;
     this.intake = intake;
     this.policy = policy;
     this.gauge = gauge;
@@ -109,8 +112,8 @@ final class SlotPolling implements Polling {
       Optional<PollPolicy.Poll> poll =
           policy.next(
               new PollPolicy.Facts(
-                  intake.room(),
-                  intake.usualPlaces(),
+                  slots.room(),
+                  slots.usualPlaces(),
                   Duration.between(lastPoll, now),
                   high.underWay || now.isBefore(high.notBefore),
                   low.underWay || now.isBefore(low.notBefore),

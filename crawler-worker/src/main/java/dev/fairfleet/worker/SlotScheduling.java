@@ -8,6 +8,7 @@ import dev.fairfleet.queue.Delivery;
 import dev.fairfleet.queue.TaskQueue;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.Site;
+import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.url.UrlHash;
 import dev.fairfleet.worker.metrics.Meter;
@@ -24,8 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Slots and windows: a link is sent when its site's window has room, and becomes visible just
- * before the slot that it took when it was sent; the others wait on the shelf, from where they come
- * out as the window drains. A task whose turn is far takes a new slot.
+ * before the slot that it took when it was sent; the others, and all of a site that is stopped,
+ * wait on the shelf, from where they come out as the window drains. A task whose turn is far takes
+ * a new slot.
  */
 final class SlotScheduling implements Scheduling {
   /*
@@ -82,7 +84,9 @@ final class SlotScheduling implements Scheduling {
     }
     List<UrlHash> hashes = fresh.stream().map(CrawlUrl::hash).toList();
     Set<UrlHash> entered =
-        windows.enter(site.id(), hashes, sending.windowSize(site, 0), Refill.ON_ITS_WAY);
+        refill.sends(site)
+            ? windows.enter(site.id(), hashes, sending.windowSize(site, 0), Refill.ON_ITS_WAY)
+            : Set.of();
     Map<CrawlUrl, Duration> slots =
         sending.reserve(site, fresh.stream().filter(url -> entered.contains(url.hash())).toList());
     List<Task> tasks = frontier.claim(found, fresh, Set.copyOf(slots.keySet()));
@@ -130,6 +134,12 @@ final class SlotScheduling implements Scheduling {
     Task task = delivery.task();
     windows.stay(task.site(), List.of(task.url().hash()), wait.plus(SlotSending.STAY));
     putBack.after(delivery, wait);
+  }
+
+  @Override
+  public void dropped(SiteId site, List<Task> tasks) {
+    SiteWindow.View unused =
+        windows.leave(site, tasks.stream().map(task -> task.url().hash()).toList());
   }
 
   @Override

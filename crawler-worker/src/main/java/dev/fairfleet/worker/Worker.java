@@ -14,13 +14,17 @@ import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.politeness.Gate;
 import dev.fairfleet.queue.PollPolicy;
 import dev.fairfleet.queue.TaskQueue;
+import dev.fairfleet.record.RecordStore;
 import dev.fairfleet.redis.RedisConnection;
 import dev.fairfleet.redis.RedisGate;
 import dev.fairfleet.redis.RedisPageBudget;
 import dev.fairfleet.redis.RedisRobotsStore;
 import dev.fairfleet.redis.RedisServedCounts;
+import dev.fairfleet.redis.RedisSiteHealth;
 import dev.fairfleet.redis.RedisSiteWindow;
 import dev.fairfleet.scope.ScopePolicy;
+import dev.fairfleet.site.EndPolicy;
+import dev.fairfleet.site.LastmodPolicy;
 import dev.fairfleet.site.SiteStore;
 import dev.fairfleet.sqs.Queues;
 import dev.fairfleet.sqs.SqsClients;
@@ -53,6 +57,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +81,7 @@ final class Worker {
   private final CrawlLoop loop;
   private final Heartbeat heartbeat;
   private final ServedReport served;
-  private final Optional<Sweep> sweep;
+  private final Sweep sweep;
   private final Meters meters;
   private final PrintStream metricsOut;
   private final InstantSource clock;
@@ -92,7 +97,7 @@ final class Worker {
       CrawlLoop loop,
       Heartbeat heartbeat,
       ServedReport served,
-      Optional<Sweep> sweep,
+      Sweep sweep,
       Meters meters,
       PrintStream metricsOut,
       InstantSource clock,
@@ -183,7 +188,14 @@ final class Worker {
                 config.windows(), SlotGrid.DEFAULT, config.delay(), config.queue().highDepth()),
             clock,
             random);
-    Refill refill = new Refill(frontier, windows, sending, meters);
+    SiteCache siteCache = new SiteCache(sites);
+    Bounds bounds = new Bounds(new ScopePolicy(), robots, new RedisPageBudget(redis, fleet), clock);
+    AtomicLong attempts = new AtomicLong();
+    String tokenPrefix = id + "-" + Long.toString(clock.millis(), 36) + "-";
+    Supplier<AttemptToken> tokens =
+        () -> new AttemptToken(tokenPrefix + attempts.incrementAndGet());
+    KnownPages known = new KnownPages(frontier, siteCache, bounds, tokens, clock);
+    Refill refill = new Refill(frontier, known, windows, sending, meters);
     ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
     closing.add(() -> end(background));
     boolean slots = config.policy() == SchedulingPolicy.RESERVED;
@@ -200,18 +212,14 @@ final class Worker {
                 config.queue().highDepth(),
                 meters,
                 random);
-    AtomicLong attempts = new AtomicLong();
-    String tokenPrefix = id + "-" + Long.toString(clock.millis(), 36) + "-";
     GateKeeper keeper = new GateKeeper(gate, hostLimits, putBack, meters);
+    Breaker breaker =
+        new Breaker(
+            new RedisSiteHealth(redis, fleet), config.breaker(), sites, siteCache, meters, clock);
     Following following =
         new Following(
-            new ScopePolicy(),
-            robots,
-            new RedisPageBudget(redis, fleet),
-            frontier,
-            scheduling,
-            meters,
-            clock);
+            bounds, LastmodPolicy.DEFAULT, siteCache, slots, frontier, scheduling, meters, clock);
+    RecordStore records = new DynamoDbRecordStore(dynamoDb, tables);
     PageWork pageWork =
         new PageWork(
             fetcher,
@@ -226,7 +234,7 @@ final class Worker {
                 new SitemapReader(SitemapLimits.DEFAULT),
                 following,
                 new DynamoDbOutlinks(dynamoDb, tables),
-                new DynamoDbRecordStore(dynamoDb, tables),
+                records,
                 meters,
                 clock),
             following,
@@ -235,9 +243,10 @@ final class Worker {
             queue,
             scheduling,
             keeper,
+            breaker,
             served,
             config.retry(),
-            () -> new AttemptToken(tokenPrefix + attempts.incrementAndGet()),
+            tokens,
             meters,
             clock,
             random);
@@ -245,12 +254,35 @@ final class Worker {
     InHand inHand = new InHand(places, queue, putBack, pageWork, heartbeat, meters);
     Doorman doorman =
         new Doorman(
-            inHand, new SiteCache(sites), robots, keeper, pageWork, frontier, scheduling, meters);
+            inHand,
+            siteCache,
+            robots,
+            keeper,
+            breaker,
+            pageWork,
+            frontier,
+            scheduling,
+            meters,
+            clock);
+    Ending ending =
+        new Ending(
+            bounds,
+            sites,
+            frontier,
+            queue,
+            windows,
+            refill,
+            new Deletions(frontier, records, meters, clock),
+            EndPolicy.DEFAULT,
+            slots,
+            meters,
+            clock);
     Polling polling =
         slots
-            ? new SlotPolling(
+            ? slotPolling(
                 inHand,
                 queue,
+                ending,
                 new SlotIntake(
                     inHand,
                     doorman,
@@ -260,28 +292,30 @@ final class Worker {
                     TurnPolicy.DEFAULT,
                     frontier,
                     scheduling),
-                PollPolicy.DEFAULT,
                 gauge,
                 inFlight,
-                config.queue().idleWait(),
+                config,
                 clock)
             : new PlainPolling(
                 inHand,
                 queue,
-                new PlainIntake(
+                new EndIntake(
                     inHand,
-                    doorman,
-                    keeper,
-                    new PerServerLimit(config.perServer()),
-                    frontier,
-                    scheduling,
-                    meters),
+                    queue,
+                    ending,
+                    new PlainIntake(
+                        inHand,
+                        doorman,
+                        keeper,
+                        new PerServerLimit(config.perServer()),
+                        frontier,
+                        scheduling,
+                        meters)),
                 config.queue().plainIdleWait(),
                 config.queue().lowShare(),
                 clock);
     CrawlLoop loop = new CrawlLoop(polling, inHand);
-    Optional<Sweep> sweep =
-        slots ? Optional.of(new Sweep(sites, frontier, windows, refill, meters)) : Optional.empty();
+    Sweep sweep = new Sweep(sites, frontier, windows, refill, queue, config.sweep(), clock);
     Collections.reverse(closing);
     return new Worker(
         id,
@@ -294,6 +328,27 @@ final class Worker {
         System.out,
         clock,
         List.copyOf(closing));
+  }
+
+  private static Polling slotPolling(
+      InHand inHand,
+      TaskQueue queue,
+      Ending ending,
+      SlotIntake slots,
+      PressureGauge gauge,
+      InFlightWatch inFlight,
+      WorkerConfig config,
+      InstantSource clock) {
+    return new SlotPolling(
+        inHand,
+        queue,
+        slots,
+        new EndIntake(inHand, queue, ending, slots),
+        PollPolicy.DEFAULT,
+        gauge,
+        inFlight,
+        config.queue().idleWait(),
+        clock);
   }
 
   /** Lets what is half done finish, because only the sweep would find it; but not for long. */
@@ -329,7 +384,7 @@ final class Worker {
   void run() throws InterruptedException {
     every(BEAT, heartbeat::beat);
     every(SERVED, served::flush);
-    sweep.ifPresent(each -> every(SWEEP, each::run));
+    every(SWEEP, sweep::run);
     every(config.metricsInterval(), this::report);
     log.info("Worker {} polls its queues: {}", id, config);
     report();

@@ -138,7 +138,7 @@ final class CrawlLoopTest {
   @Test
   void run_siteIsStopped_taskLeavesTheQueueAndThePageStaysUnfinished() {
     fleet.add(SITE, SiteLimits.POLITE, "a.test");
-    fleet.sites.setState(SITE, SiteState.STOPPED, "asked to");
+    fleet.sites.setState(SITE, SiteState.STOPPED, "asked to", fleet.clock.instant());
     fleet.seed("http://a.test/");
     fleet.start();
     fleet.awaitEmptyQueues();
@@ -152,7 +152,7 @@ final class CrawlLoopTest {
     fleet.start();
     fleet.awaitEmptyQueues();
     assertThat(fleet.fetched).isEmpty();
-    assertThat(fleet.count(Meter.TASK_STALE)).isEqualTo(1);
+    assertThat(fleet.count(Meter.TASK_DROPPED)).isEqualTo(1);
   }
 
   @Test

@@ -22,12 +22,16 @@ final class Html {
 
   /** Returns a page that was fetched whole. */
   static FetchOutcome.Fetched fetched(CrawlUrl url, String html) {
+    return fetched(url, html, Validators.NONE);
+  }
+
+  static FetchOutcome.Fetched fetched(CrawlUrl url, String html, Validators validators) {
     return new FetchOutcome.Fetched(
         200,
         url,
         new Body(html.getBytes(StandardCharsets.UTF_8)),
         ContentType.parse("text/html; charset=utf-8"),
-        Validators.NONE,
+        validators,
         false,
         Duration.ofMillis(1));
   }

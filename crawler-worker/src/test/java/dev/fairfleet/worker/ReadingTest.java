@@ -10,6 +10,7 @@ import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageKind;
 import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.frontier.Remembered;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.frontier.Validators;
@@ -17,8 +18,10 @@ import dev.fairfleet.queue.Priority;
 import dev.fairfleet.record.StoredRecord;
 import dev.fairfleet.robots.RobotsRules;
 import dev.fairfleet.site.CrawlId;
+import dev.fairfleet.site.CrawlMode;
 import dev.fairfleet.site.ExtractionRules;
 import dev.fairfleet.site.LinkPolicy;
+import dev.fairfleet.site.RecrawlPolicy;
 import dev.fairfleet.site.Scope;
 import dev.fairfleet.site.Site;
 import dev.fairfleet.site.SiteLimits;
@@ -116,12 +119,14 @@ final class ReadingTest {
         SiteLimits.POLITE,
         ExtractionRules.DEFAULT,
         LinkPolicy.DEFAULT,
-        sitemaps);
+        sitemaps,
+        RecrawlPolicy.DEFAULT);
   }
 
   private void put(Site site) {
     fleet.sites.put(site);
-    fleet.sites.startCrawl(SITE, CRAWL, fleet.clock.instant(), Duration.ofMinutes(1));
+    fleet.sites.startCrawl(
+        SITE, CRAWL, CrawlMode.FULL, fleet.clock.instant(), Duration.ofMinutes(1));
     fleet.sites.crawlStarted(SITE, CRAWL);
   }
 
@@ -172,7 +177,7 @@ final class ReadingTest {
           .returns(CRAWL, Page::crawl)
           .returns(PageState.DONE, Page::state)
           .returns("not modified", Page::reason)
-          .returns(VALIDATORS, Page::validators);
+          .returns(VALIDATORS, page -> page.remembered().validators());
     }
     assertThat(fleet.count(Meter.FETCH_NOT_MODIFIED)).isEqualTo(4);
     assertThat(records()).hasSize(4);
@@ -188,7 +193,11 @@ final class ReadingTest {
     Task earlier = claimedEarlier("http://a.test/");
     fleet.frontier.settle(
         earlier,
-        new Settlement(PageState.DONE, "", VALIDATORS, "hash", "lost", Optional.empty()),
+        new Settlement(
+            PageState.DONE,
+            "",
+            Optional.of(new Remembered(VALIDATORS, "hash", "lost", "", Optional.empty(), Set.of())),
+            Optional.empty()),
         new AttemptToken("earlier"),
         Instant.EPOCH);
     crawl("http://a.test/");

@@ -1,5 +1,6 @@
 package dev.fairfleet.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairfleet.fairness.DelayPolicy;
@@ -13,8 +14,11 @@ import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Task;
+import dev.fairfleet.frontier.TaskKind;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.memory.InMemoryFrontier;
+import dev.fairfleet.memory.InMemoryPageBudget;
+import dev.fairfleet.memory.InMemoryRecordStore;
 import dev.fairfleet.memory.InMemoryServedCounts;
 import dev.fairfleet.memory.InMemorySiteStore;
 import dev.fairfleet.memory.InMemorySiteWindow;
@@ -22,13 +26,19 @@ import dev.fairfleet.memory.InMemoryTaskQueue;
 import dev.fairfleet.memory.SettableClock;
 import dev.fairfleet.queue.Delivery;
 import dev.fairfleet.queue.Priority;
+import dev.fairfleet.scope.ScopePolicy;
+import dev.fairfleet.site.CrawlEnd;
 import dev.fairfleet.site.CrawlId;
+import dev.fairfleet.site.CrawlMode;
+import dev.fairfleet.site.CrawlRun;
+import dev.fairfleet.site.EndPolicy;
 import dev.fairfleet.site.ExtractionRules;
 import dev.fairfleet.site.Scope;
 import dev.fairfleet.site.Site;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.site.SiteLimits;
 import dev.fairfleet.site.SiteState;
+import dev.fairfleet.site.SiteStatus;
 import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.url.UrlHash;
 import dev.fairfleet.worker.metrics.Meter;
@@ -43,7 +53,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +64,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One sweep after the other, on a clock that stands still between them. */
 final class SweepTest {
   private static final int WINDOW = 4;
-  private static final Duration MINUTE = SiteWindow.BETWEEN_SWEEPS;
+  private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration MILLI = Duration.ofMillis(1);
   private static final CrawlId CRAWL = CrawlId.scheduledFor(Instant.EPOCH);
 
@@ -64,6 +76,7 @@ final class SweepTest {
   private final Site site = site("shop");
   private InMemorySiteWindow windows = new InMemorySiteWindow(clock);
   private InMemoryTaskQueue queue = queue();
+  private @Nullable Ending ending;
   private Sweep sweep = sweep(windows);
 
   private static Site site(String id) {
@@ -97,8 +110,26 @@ final class SweepTest {
                 1),
             clock,
             new Random(1));
-    return new Sweep(
-        sites, frontier, windows, new Refill(frontier, windows, sending, meters), meters);
+    SiteCache siteCache = new SiteCache(sites);
+    Supplier<AttemptToken> tokens = () -> new AttemptToken("sweep");
+    Bounds bounds =
+        new Bounds(new ScopePolicy(), Robots.ALLOW_ALL, new InMemoryPageBudget(), clock);
+    KnownPages known = new KnownPages(frontier, siteCache, bounds, tokens, clock);
+    Refill refill = new Refill(frontier, known, windows, sending, meters);
+    ending =
+        new Ending(
+            bounds,
+            sites,
+            frontier,
+            queue,
+            windows,
+            refill,
+            new Deletions(frontier, new InMemoryRecordStore(), meters, clock),
+            EndPolicy.DEFAULT,
+            true,
+            meters,
+            clock);
+    return new Sweep(sites, frontier, windows, refill, queue, MINUTE, clock);
   }
 
   private Frontier countingScans() {
@@ -125,7 +156,7 @@ final class SweepTest {
 
   private void startCrawl(Site site) {
     sites.put(site);
-    sites.startCrawl(site.id(), CRAWL, clock.instant(), MINUTE);
+    sites.startCrawl(site.id(), CRAWL, CrawlMode.FULL, clock.instant(), MINUTE);
     sites.crawlStarted(site.id(), CRAWL);
   }
 
@@ -165,9 +196,19 @@ final class SweepTest {
       batch = queue.receive(Priority.HIGH, 10, Duration.ZERO).deliveries();
       batch.stream()
           .filter(delivery -> delivery.lease().receiveCount() == 1)
-          .forEach(delivery -> tasks.add(delivery.task()));
+          .map(Delivery::task)
+          .forEach(task -> add(task, tasks));
     } while (!batch.isEmpty());
     return tasks;
+  }
+
+  /** A task that looks for the end of the crawl is done at once, what it sends comes later. */
+  private void add(Task task, List<Task> tasks) {
+    if (task.kind() == TaskKind.END) {
+      requireNonNull(ending).look(task);
+    } else {
+      tasks.add(task);
+    }
   }
 
   private List<Task> sweepFor(Duration time) {
@@ -266,23 +307,31 @@ final class SweepTest {
   }
 
   @Test
-  void run_crawlIsFinished_isScannedOnceAndNeverAgain() {
-    claim(site, 1, true).forEach(this::settle);
+  void run_nothingIsUnderWay_theEndIsFoundAfterAnotherMinuteAndOnce() {
+    claim(site, 2, true).forEach(this::settle);
 
-    sweepFor(Duration.ofMinutes(11));
-    assertThat(scans).as("nothing is empty for ten minutes yet").hasValue(0);
+    sweepFor(MINUTE.multipliedBy(2));
+    assertThat(sites.find(site.id()).flatMap(SiteStatus::run).flatMap(CrawlRun::end))
+        .as("a crawl of which nothing was read")
+        .hasValueSatisfying(
+            end ->
+                assertThat(end)
+                    .returns(2L, CrawlEnd::skipped)
+                    .returns(2L, CrawlEnd::pages)
+                    .returns(false, CrawlEnd::complete));
+    int scansOfTheEnd = scans.get();
     sweepFor(Duration.ofHours(2));
-    assertThat(scans).hasValue(1);
-    assertThat(windows.inspect(site.id()).finished()).contains(CRAWL);
+    assertThat(scans).as("read again after its end").hasValue(scansOfTheEnd);
     assertThat(resent()).isZero();
   }
 
   @Test
-  void run_newCrawlOfAFinishedSite_isLookedAt() {
-    windows.finished(site.id(), CrawlId.scheduledFor(Instant.EPOCH.minusSeconds(60)));
-    claim(site, 1, false);
+  void run_pageIsUnfinished_theCrawlHasNotEnded() {
+    claim(site, 1, true);
 
-    assertThat(sweepAndReceive()).hasSize(1);
+    sweepFor(Duration.ofMinutes(9));
+    assertThat(sites.find(site.id()).flatMap(SiteStatus::run).flatMap(CrawlRun::end)).isEmpty();
+    assertThat(scans.get()).as("not read with every sweep").isLessThan(4);
   }
 
   @Test
@@ -303,13 +352,13 @@ final class SweepTest {
   void run_siteIsStoppedOrNotStarted_isLeftAlone() {
     Site waiting = site("waiting");
     sites.put(waiting);
-    sites.startCrawl(waiting.id(), CRAWL, clock.instant(), MINUTE);
+    sites.startCrawl(waiting.id(), CRAWL, CrawlMode.FULL, clock.instant(), MINUTE);
     claim(waiting, 1, false);
     claim(site, 1, false);
-    sites.setState(site.id(), SiteState.STOPPED, "test");
+    sites.setState(site.id(), SiteState.STOPPED, "test", clock.instant());
 
     assertThat(sweepFor(Duration.ofMinutes(3))).isEmpty();
-    sites.setState(site.id(), SiteState.ACTIVE, "");
+    sites.setState(site.id(), SiteState.ACTIVE, "", clock.instant());
     assertThat(sweepAndReceive()).extracting(Task::site).containsExactly(site.id());
   }
 

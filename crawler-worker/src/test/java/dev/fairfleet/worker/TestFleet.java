@@ -24,6 +24,7 @@ import dev.fairfleet.memory.InMemoryOutlinks;
 import dev.fairfleet.memory.InMemoryPageBudget;
 import dev.fairfleet.memory.InMemoryRecordStore;
 import dev.fairfleet.memory.InMemoryServedCounts;
+import dev.fairfleet.memory.InMemorySiteHealth;
 import dev.fairfleet.memory.InMemorySiteStore;
 import dev.fairfleet.memory.InMemorySiteWindow;
 import dev.fairfleet.memory.InMemoryTaskQueue;
@@ -33,10 +34,15 @@ import dev.fairfleet.queue.PollPolicy;
 import dev.fairfleet.queue.Priority;
 import dev.fairfleet.queue.TaskQueue;
 import dev.fairfleet.record.RecordStore;
+import dev.fairfleet.retry.BreakerPolicy;
 import dev.fairfleet.retry.RetryPolicy;
+import dev.fairfleet.retry.SiteHealth;
 import dev.fairfleet.scope.ScopePolicy;
 import dev.fairfleet.site.CrawlId;
+import dev.fairfleet.site.CrawlMode;
+import dev.fairfleet.site.EndPolicy;
 import dev.fairfleet.site.ExtractionRules;
+import dev.fairfleet.site.LastmodPolicy;
 import dev.fairfleet.site.Scope;
 import dev.fairfleet.site.Site;
 import dev.fairfleet.site.SiteId;
@@ -68,6 +74,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -79,6 +86,7 @@ final class TestFleet {
   static final CrawlId CRAWL = CrawlId.scheduledFor(Instant.EPOCH);
   static final SiteId SITE = new SiteId("shop");
   static final CrawlUrl ROOT = CrawlUrl.of("http://a.test/");
+  static final Duration SWEEP = Duration.ofMinutes(1);
   static final Duration NO_GRACE = Duration.ofMillis(50);
 
   static {
@@ -96,6 +104,7 @@ final class TestFleet {
   TurnPolicy turns = new TurnPolicy(Duration.ofSeconds(1));
   Duration idleWait = Duration.ofMillis(20);
   long inFlightQuota = 120_000;
+  BreakerPolicy breakerPolicy = BreakerPolicy.NEVER;
   Gate gate = TestGate.OPEN;
   Robots robots = Robots.ALLOW_ALL;
   Optional<PageFetcher> fetcher = Optional.empty();
@@ -109,6 +118,7 @@ final class TestFleet {
   final InMemoryRecordStore records = new InMemoryRecordStore();
   final InMemorySiteStore sites = new InMemorySiteStore();
   final InMemorySiteWindow windows = new InMemorySiteWindow(clock);
+  final InMemorySiteHealth health = new InMemorySiteHealth(clock);
   final List<CrawlUrl> fetched = new CopyOnWriteArrayList<>();
   final ObservedQueue queue = new ObservedQueue(this::memory);
 
@@ -165,7 +175,7 @@ final class TestFleet {
             limits,
             ExtractionRules.DEFAULT);
     sites.put(site);
-    sites.startCrawl(id, CRAWL, clock.instant(), Duration.ofMinutes(1));
+    sites.startCrawl(id, CRAWL, CrawlMode.FULL, clock.instant(), Duration.ofMinutes(1));
     sites.crawlStarted(id, CRAWL);
     return site;
   }
@@ -217,7 +227,12 @@ final class TestFleet {
             new SlotSending.Policies(windowPolicy, grid, delays, 1),
             clock,
             random);
-    Refill refill = new Refill(frontier, windows, sending, meters);
+    SiteStore sites = port(SiteStore.class, this.sites);
+    SiteCache siteCache = new SiteCache(sites, () -> clock.millis() * 1_000_000);
+    Bounds bounds = new Bounds(new ScopePolicy(), robots, new InMemoryPageBudget(), clock);
+    Supplier<AttemptToken> tokens = () -> new AttemptToken("t" + attempts.incrementAndGet());
+    KnownPages known = new KnownPages(frontier, siteCache, bounds, tokens, clock);
+    Refill refill = new Refill(frontier, known, windows, sending, meters);
     boolean reserved = policy == SchedulingPolicy.RESERVED;
     Scheduling scheduling =
         reserved
@@ -227,13 +242,17 @@ final class TestFleet {
     GateKeeper keeper = new GateKeeper(gate, new HostLimits(robots), putBack, meters);
     Following following =
         new Following(
-            new ScopePolicy(),
-            robots,
-            new InMemoryPageBudget(),
+            bounds,
+            LastmodPolicy.DEFAULT,
+            siteCache,
+            reserved,
             frontier,
             scheduling,
             meters,
             clock);
+    RecordStore records = port(RecordStore.class, this.records);
+    Breaker breaker =
+        new Breaker(port(SiteHealth.class, health), breakerPolicy, sites, siteCache, meters, clock);
     PageWork work =
         new PageWork(
             fetcher.orElseGet(() -> Answers.of(this::answer)),
@@ -242,7 +261,7 @@ final class TestFleet {
                 new SitemapReader(SitemapLimits.DEFAULT),
                 following,
                 port(Outlinks.class, outlinks),
-                port(RecordStore.class, records),
+                records,
                 meters,
                 clock),
             following,
@@ -251,32 +270,48 @@ final class TestFleet {
             queue,
             scheduling,
             keeper,
+            breaker,
             new ServedReport(counts),
             new RetryPolicy(3, Duration.ZERO, Duration.ZERO),
-            () -> new AttemptToken("t" + attempts.incrementAndGet()),
+            tokens,
             meters,
             clock,
             random);
     Places places = new Places(reserved ? SlotIntake.most(slots) : slots);
     InHand inHand = new InHand(places, queue, putBack, work, heartbeat, meters);
-    SiteStore sites = port(SiteStore.class, this.sites);
     Doorman doorman =
         new Doorman(
-            inHand, new SiteCache(sites), robots, keeper, work, frontier, scheduling, meters);
+            inHand, siteCache, robots, keeper, breaker, work, frontier, scheduling, meters, clock);
+    Ending ending =
+        new Ending(
+            bounds,
+            sites,
+            frontier,
+            queue,
+            windows,
+            refill,
+            new Deletions(frontier, records, meters, clock),
+            EndPolicy.DEFAULT,
+            reserved,
+            meters,
+            clock);
+    SlotIntake slotIntake =
+        new SlotIntake(
+            inHand,
+            doorman,
+            keeper,
+            new HostLines(perServer),
+            new FetchSlots(slots, pagesAreNeverSlow -> {}),
+            turns,
+            frontier,
+            scheduling);
     Polling polling =
         reserved
             ? new SlotPolling(
                 inHand,
                 queue,
-                new SlotIntake(
-                    inHand,
-                    doorman,
-                    keeper,
-                    new HostLines(perServer),
-                    new FetchSlots(slots, pagesAreNeverSlow -> {}),
-                    turns,
-                    frontier,
-                    scheduling),
+                slotIntake,
+                new EndIntake(inHand, queue, ending, slotIntake),
                 PollPolicy.DEFAULT,
                 gauge,
                 inFlight,
@@ -285,14 +320,18 @@ final class TestFleet {
             : new PlainPolling(
                 inHand,
                 queue,
-                new PlainIntake(
+                new EndIntake(
                     inHand,
-                    doorman,
-                    keeper,
-                    new PerServerLimit(perServer),
-                    frontier,
-                    scheduling,
-                    meters),
+                    queue,
+                    ending,
+                    new PlainIntake(
+                        inHand,
+                        doorman,
+                        keeper,
+                        new PerServerLimit(perServer),
+                        frontier,
+                        scheduling,
+                        meters)),
                 idleWait,
                 5,
                 clock);
@@ -302,11 +341,20 @@ final class TestFleet {
             loop,
             Thread.ofPlatform().daemon().start(loop::run),
             heartbeat,
-            new Sweep(sites, frontier, windows, refill, meters),
+            new Sweep(sites, frontier, windows, refill, queue, SWEEP, clock),
             places,
             gauge);
     members.add(member);
     return member;
+  }
+
+  boolean isStarted() {
+    return !members.isEmpty();
+  }
+
+  /** Has the first worker sweep, unless some did so within a minute. */
+  void sweep() {
+    members.getFirst().sweep().run();
   }
 
   void stop() {

@@ -5,6 +5,7 @@ import dev.fairfleet.fairness.DelayTable;
 import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
+import dev.fairfleet.retry.BreakerPolicy;
 import dev.fairfleet.retry.RetryPolicy;
 import dev.fairfleet.robots.RobotsPolicy;
 import dev.fairfleet.robots.RobotsRules;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
  * @param slots pages in hand at once
  * @param perServer pages of one host in hand at once
  * @param grace how long pages in hand may still finish after SIGTERM
+ * @param sweep least time between two looks at all sites of the fleet
  * @param redisUrl may hold a password; see {@link #toString}
  */
 public record WorkerConfig(
@@ -38,8 +40,10 @@ public record WorkerConfig(
     long inFlightQuota,
     ParkingPolicy parking,
     DelayPolicy delay,
+    Duration sweep,
     LeasePolicy lease,
     RetryPolicy retry,
+    BreakerPolicy breaker,
     Fetch fetch,
     RobotsPolicy robots,
     int maxLinks,
@@ -68,6 +72,7 @@ public record WorkerConfig(
       int maxBytes,
       boolean allowLoopback) {}
 
+  private static final Duration LONGEST_BETWEEN_SWEEPS = Duration.ofHours(24);
   private static final Duration LONGEST_POLL = Duration.ofSeconds(20);
 
   /**
@@ -119,6 +124,7 @@ public record WorkerConfig(
                         settings.duration("scheduling.parkLongest")),
                 new ParkingPolicy(Duration.ZERO, Duration.ZERO)),
             new DelayPolicy(table, scale),
+            settings.duration("scheduling.sweep"),
             together(
                 settings,
                 () ->
@@ -134,6 +140,7 @@ public record WorkerConfig(
                         settings.duration("retry.base"),
                         settings.duration("retry.cap")),
                 new RetryPolicy(1, Duration.ZERO, Duration.ZERO)),
+            new BreakerPolicy(settings.integer("breaker.failures", 0, 1_000_000)),
             new Fetch(
                 settings.text("fetch.userAgent"),
                 settings.text("fetch.contact"),
@@ -163,6 +170,9 @@ public record WorkerConfig(
   private void checkTogether(Settings settings) {
     if (queue.idleWait().compareTo(LONGEST_POLL) > 0) {
       settings.problem("queue.idleWait is " + queue.idleWait() + ", but SQS waits at most 20 s");
+    }
+    if (sweep.isZero() || sweep.compareTo(LONGEST_BETWEEN_SWEEPS) > 0) {
+      settings.problem("scheduling.sweep is " + sweep + ", but must be positive and at most 24 h");
     }
     if (metricsInterval.isZero()) {
       settings.problem("metrics.interval is 0, but must be positive");

@@ -1,18 +1,31 @@
 package dev.fairfleet.worker.metrics;
 
 import java.util.List;
+import java.util.Map;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Counts every request to SQS and DynamoDB that is sent, retries included, and the capacity units
- * that DynamoDB reports. Safe for use by many threads.
+ * Counts every request to SQS and DynamoDB that is sent, retries included, the capacity units that
+ * DynamoDB reports, and writes by table: an item each, whether its condition holds or not, because
+ * both cost the same. Safe for use by many threads.
  */
 public final class CallMeter implements ExecutionInterceptor {
+  /** The meter of each table, by what its name ends with; a prefix is the fleet's. */
+  private static final Map<String, Meter> WRITES =
+      Map.of(
+          "pages", Meter.PAGES_WRITES,
+          "records", Meter.RECORDS_WRITES,
+          "sites", Meter.SITES_WRITES);
+
   private final Meters meters;
 
   public CallMeter(Meters meters) {
@@ -23,6 +36,23 @@ public final class CallMeter implements ExecutionInterceptor {
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {
     meters.add(meter(operation(attributes), context.request().getClass().getPackageName()));
+    switch (context.request()) {
+      case PutItemRequest put -> written(put.tableName(), 1);
+      case UpdateItemRequest update -> written(update.tableName(), 1);
+      case DeleteItemRequest delete -> written(delete.tableName(), 1);
+      case BatchWriteItemRequest batch ->
+          batch.requestItems().forEach((table, items) -> written(table, items.size()));
+      default -> {}
+    }
+  }
+
+  private void written(String table, int items) {
+    WRITES.forEach(
+        (name, meter) -> {
+          if (table.endsWith(name)) {
+            meters.add(meter, items);
+          }
+        });
   }
 
   @Override

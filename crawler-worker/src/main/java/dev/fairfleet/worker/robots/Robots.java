@@ -3,8 +3,10 @@ package dev.fairfleet.worker.robots;
 import dev.fairfleet.robots.RobotsAnswer;
 import dev.fairfleet.robots.RobotsRules;
 import dev.fairfleet.url.CrawlUrl;
+import dev.fairfleet.worker.fetch.FetchOutcome;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Knows the robots.txt of every origin. Safe for many threads. */
@@ -27,6 +29,19 @@ public interface Robots {
    */
   default RobotsRules rulesFor(CrawlUrl url, Consumer<CrawlUrl> beforeRequest) {
     return rulesFor(url);
+  }
+
+  /**
+   * Does the same.
+   *
+   * @param afterRequests told what the server was asked for last and what came of it, unless
+   *     somebody else asks, or nobody has to; runs once at most
+   */
+  default RobotsRules rulesFor(
+      CrawlUrl url,
+      Consumer<CrawlUrl> beforeRequest,
+      BiConsumer<CrawlUrl, FetchOutcome> afterRequests) {
+    return rulesFor(url, beforeRequest);
   }
 
   /** Returns the rules of the origin of {@code url} if they are at hand; never blocks. */

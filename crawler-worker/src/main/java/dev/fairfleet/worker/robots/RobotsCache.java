@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import dev.fairfleet.frontier.Validators;
+import dev.fairfleet.politeness.PolitenessPolicy;
 import dev.fairfleet.robots.Origin;
 import dev.fairfleet.robots.RobotsFile;
 import dev.fairfleet.robots.RobotsNote;
@@ -12,6 +13,7 @@ import dev.fairfleet.robots.RobotsRules;
 import dev.fairfleet.robots.RobotsStore;
 import dev.fairfleet.url.CrawlUrl;
 import dev.fairfleet.worker.fetch.FailureKind;
+import dev.fairfleet.worker.fetch.FetchOutcome;
 import dev.fairfleet.worker.fetch.FetchOutcome.Failed;
 import dev.fairfleet.worker.fetch.FetchOutcome.Fetched;
 import dev.fairfleet.worker.fetch.FetchOutcome.Gone;
@@ -32,6 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,6 +100,9 @@ public final class RobotsCache implements Robots {
           : RobotsRules.unreachable(trouble, Duration.between(now, until));
     }
   }
+
+  /** What happens before each request, and after the last. */
+  private record Asking(Consumer<CrawlUrl> before, BiConsumer<CrawlUrl, FetchOutcome> after) {}
 
   /** What asking came to. */
   private sealed interface Answer {
@@ -191,6 +197,14 @@ public final class RobotsCache implements Robots {
 
   @Override
   public RobotsRules rulesFor(CrawlUrl url, Consumer<CrawlUrl> beforeRequest) {
+    return rulesFor(url, beforeRequest, (asked, outcome) -> {});
+  }
+
+  @Override
+  public RobotsRules rulesFor(
+      CrawlUrl url,
+      Consumer<CrawlUrl> beforeRequest,
+      BiConsumer<CrawlUrl, FetchOutcome> afterRequests) {
     Origin origin = Origin.of(url);
     Optional<RobotsRules> known = known(origin);
     if (known.isPresent()) {
@@ -202,7 +216,7 @@ public final class RobotsCache implements Robots {
       return await(other);
     }
     try {
-      RobotsRules rules = load(origin, url, beforeRequest);
+      RobotsRules rules = load(origin, url, new Asking(beforeRequest, afterRequests));
       mine.complete(rules);
       return rules;
     } finally {
@@ -229,7 +243,7 @@ public final class RobotsCache implements Robots {
     return RobotsRules.unreachable(why, IN_A_MOMENT);
   }
 
-  private RobotsRules load(Origin origin, CrawlUrl url, Consumer<CrawlUrl> beforeRequest) {
+  private RobotsRules load(Origin origin, CrawlUrl url, Asking asking) {
     long deadline = System.nanoTime() + patience.longest().toNanos();
     boolean asked = false;
     while (true) {
@@ -248,7 +262,7 @@ public final class RobotsCache implements Robots {
       }
       if (turn.isPresent()) {
         asked = true;
-        Optional<RobotsRules> rules = ask(origin, url, turn.getAsLong(), note, beforeRequest);
+        Optional<RobotsRules> rules = ask(origin, url, turn.getAsLong(), note, asking);
         if (rules.isPresent()) {
           return rules.get();
         }
@@ -291,10 +305,10 @@ public final class RobotsCache implements Robots {
 
   /** Returns rules if the store has none to tell: this worker stops, or the store is away. */
   private Optional<RobotsRules> ask(
-      Origin origin, CrawlUrl url, long turn, RobotsNote note, Consumer<CrawlUrl> beforeRequest) {
+      Origin origin, CrawlUrl url, long turn, RobotsNote note, Asking asking) {
     Answer answer;
     try {
-      answer = fetch(url.resolve("/robots.txt").orElseThrow(), copy(note), beforeRequest);
+      answer = fetch(url.resolve("/robots.txt").orElseThrow(), copy(note), asking);
     } catch (RuntimeException e) {
       giveUp(origin, turn, e);
       throw e;
@@ -332,14 +346,17 @@ public final class RobotsCache implements Robots {
     return note.file().filter(RobotsFile.Text.class::isInstance).map(RobotsFile.Text.class::cast);
   }
 
-  private Answer fetch(
-      CrawlUrl file, Optional<RobotsFile.Text> copy, Consumer<CrawlUrl> beforeRequest) {
+  private Answer fetch(CrawlUrl file, Optional<RobotsFile.Text> copy, Asking asking) {
     long lastRedirect = System.nanoTime() + LAST_REDIRECT.toNanos();
     CrawlUrl url = file;
     Validators validators = copy.map(RobotsFile.Text::validators).orElse(Validators.NONE);
     for (int redirects = 0; ; redirects++) {
       CrawlUrl asked = url;
-      switch (fetcher.fetch(asked, validators, () -> beforeRequest.accept(asked))) {
+      FetchOutcome outcome = fetcher.fetch(asked, validators, () -> asking.before().accept(asked));
+      if (!(outcome instanceof Redirected)) {
+        asking.after().accept(asked, outcome);
+      }
+      switch (outcome) {
         case Redirected redirected -> {
           if (redirects == MOST_REDIRECTS) {
             return none("more than " + MOST_REDIRECTS + " redirects");
@@ -366,7 +383,9 @@ public final class RobotsCache implements Robots {
         }
         case Throttled throttled -> {
           return new Answer.Trouble(
-              "robots.txt was answered with status " + throttled.status(), throttled.retryAfter());
+              "robots.txt was answered with status " + throttled.status(),
+              // Who is asked for less does not come back as soon as who met nobody.
+              throttled.retryAfter().or(() -> Optional.of(PolitenessPolicy.FIRST_COOL_DOWN)));
         }
         case Refused refused -> {
           boolean noFile = refused.status() >= 300 && refused.status() < 500;

@@ -7,6 +7,7 @@ import dev.fairfleet.fairness.DelayTable;
 import dev.fairfleet.fairness.WindowPolicy;
 import dev.fairfleet.lease.LeasePolicy;
 import dev.fairfleet.lease.ParkingPolicy;
+import dev.fairfleet.retry.BreakerPolicy;
 import dev.fairfleet.retry.RetryPolicy;
 import dev.fairfleet.robots.RobotsPolicy;
 import dev.fairfleet.sqs.QueueSettings;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class WorkerConfigTest {
   private static final Map<String, String> CONTACT =
@@ -47,6 +49,8 @@ final class WorkerConfigTest {
         .isEqualTo(new ParkingPolicy(Duration.ofSeconds(5), Duration.ofSeconds(10)));
     assertThat(config.delay().table()).isEqualTo(DelayTable.DEFAULT);
     assertThat(config.delay().scale()).isEqualTo(1);
+    assertThat(config.sweep()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(config.breaker()).isEqualTo(BreakerPolicy.DEFAULT);
     assertThat(config.lease()).isEqualTo(new LeasePolicy(Duration.ofMinutes(2), 1_000));
     assertThat(config.retry())
         .isEqualTo(new RetryPolicy(4, Duration.ofSeconds(10), Duration.ofMinutes(10)));
@@ -78,6 +82,25 @@ final class WorkerConfigTest {
       assertThat(Settings.reference().stringPropertyNames())
           .allSatisfy(key -> assertThat(text).contains(Settings.variable(key)));
     }
+  }
+
+  @Test
+  void load_noFailures_neverStopsASite() {
+    Map<String, String> settings = new HashMap<>(CONTACT);
+    settings.put("FAIRFLEET_BREAKER_FAILURES", "0");
+
+    assertThat(WorkerConfig.load(settings).breaker()).isEqualTo(BreakerPolicy.NEVER);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0s", "1441m"})
+  void load_sweepsTooOftenOrTooSeldom_isRefused(String sweep) {
+    Map<String, String> settings = new HashMap<>(CONTACT);
+    settings.put("FAIRFLEET_SCHEDULING_SWEEP", sweep);
+
+    assertThatExceptionOfType(InvalidConfigException.class)
+        .isThrownBy(() -> WorkerConfig.load(settings))
+        .withMessageContaining("scheduling.sweep");
   }
 
   @Test

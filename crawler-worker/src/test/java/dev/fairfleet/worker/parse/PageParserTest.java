@@ -460,7 +460,8 @@ class PageParserTest {
         SITE.limits(),
         SITE.extraction(),
         links,
-        SITE.sitemaps());
+        SITE.sitemaps(),
+        SITE.recrawl());
   }
 
   private static Site site(ExtractionRules rules) {
