@@ -34,16 +34,19 @@ import org.slf4j.LoggerFactory;
  */
 public final class ChildProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
+  private static final Duration LAST_LINES = Duration.ofSeconds(2);
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final int TAIL_BYTES = 16 * 1024;
 
   private final Process process;
+  private final Thread reader;
   private final ProcessUsage usage;
   private final Path log;
   private final long logStart;
 
-  private ChildProcess(Process process, Path log, long logStart) {
+  private ChildProcess(Process process, Thread reader, Path log, long logStart) {
     this.process = process;
+    this.reader = reader;
     this.usage = ProcessUsage.watch(process.toHandle());
     this.log = log;
     this.logStart = logStart;
@@ -71,11 +74,12 @@ public final class ChildProcess implements AutoCloseable {
       long logStart = Files.exists(log) ? Files.size(log) : 0;
       builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
       Process process = builder.start();
-      Thread.ofPlatform()
-          .daemon()
-          .name("lines-of-" + process.pid())
-          .start(() -> handOver(process, lines));
-      return new ChildProcess(process, log, logStart);
+      Thread reader =
+          Thread.ofPlatform()
+              .daemon()
+              .name("lines-of-" + process.pid())
+              .start(() -> handOver(process, lines));
+      return new ChildProcess(process, reader, log, logStart);
     } catch (IOException e) {
       throw new LocalFleetException(
           "Cannot start %s with the log %s (%s). Check that the folder can be written and the disk is not full."
@@ -146,7 +150,8 @@ public final class ChildProcess implements AutoCloseable {
 
   /**
    * Asks the program to end with SIGTERM, and kills it if it has not when the grace is over, or
-   * this thread is interrupted meanwhile. Returns once it has ended; does nothing if it had before.
+   * this thread is interrupted meanwhile. Returns once it has ended, and its last line of output
+   * was handed over; does nothing if it had before.
    *
    * @return whether it ended by itself
    */
@@ -155,6 +160,9 @@ public final class ChildProcess implements AutoCloseable {
     process.destroy();
     try {
       if (awaitEnd(grace)) {
+        // Somebody may hold its output open, so not for ever.
+        boolean told = reader.join(LAST_LINES);
+        LOG.debug("All lines of process {} were handed over: {}", pid(), told);
         return true;
       }
     } catch (InterruptedException e) {

@@ -1,27 +1,40 @@
 package dev.fairfleet.local;
 
+import dev.fairfleet.frontier.Task;
+import dev.fairfleet.queue.Dispatch;
+import dev.fairfleet.queue.Priority;
 import dev.fairfleet.queue.QueueDepth;
+import dev.fairfleet.site.CrawlRun;
 import dev.fairfleet.site.SiteId;
+import dev.fairfleet.site.SiteState;
+import dev.fairfleet.site.SiteStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a crawl until every page is in a final state: starts a worker again that died, and sends
- * again what the queues have lost.
+ * Watches a crawl until it has ended on every site, or the site was stopped: starts a worker again
+ * that died, sends again what the queues have lost, and has the end looked for as soon as every
+ * page is in a final state.
  */
 public final class CrawlWatch {
   private static final Duration TICK = Duration.ofMillis(250);
   private static final int EMPTY_TICKS = 4;
   private static final int MOST_RESTARTS = 20;
+  // A look at the pages of a site takes a worker that long at most, as a rule.
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
 
   private final LocalFleet fleet;
   private final Set<SiteId> sites;
   private final long roots;
   private final Consumer<Snapshot> progress;
   private final boolean restartWorkers;
+  private final Map<SiteId, Long> lookedAt = new HashMap<>();
   private int restarts;
   private int requeued;
 
@@ -53,13 +66,12 @@ public final class CrawlWatch {
   }
 
   /**
-   * Returns when every page of the sites is in a final state.
+   * Returns when the crawl has ended on every site that was not stopped meanwhile.
    *
    * @throws LocalFleetException if workers die again and again
    */
   public void awaitEnd() throws InterruptedException {
     int emptyTicks = 0;
-    long checkedAt = -1;
     while (true) {
       Thread.sleep(TICK);
       reviveWorkers();
@@ -68,18 +80,44 @@ public final class CrawlWatch {
       long known = Math.max(settled, fleet.totals().claimed() + roots);
       progress.accept(new Snapshot(settled, known, depth));
       emptyTicks = depth.total() == 0 ? emptyTicks + 1 : 0;
-      boolean allSettled = settled >= known && settled != checkedAt;
-      if (allSettled || emptyTicks >= EMPTY_TICKS) {
-        checkedAt = settled;
-        if (isFinished()) {
+      boolean empty = emptyTicks == EMPTY_TICKS;
+      if (empty || settled >= known) {
+        List<SiteStatus> goingOn = goingOn();
+        if (goingOn.isEmpty()) {
           return;
         }
-        if (emptyTicks >= EMPTY_TICKS) {
-          requeued += fleet.requeueUnfinished(sites);
-          emptyTicks = 0;
+        if (empty) {
+          requeued += fleet.requeueUnfinished(goingOn.stream().map(it -> it.site().id()).toList());
         }
+        lookForTheEnd(goingOn);
+      }
+      emptyTicks %= EMPTY_TICKS;
+    }
+  }
+
+  private List<SiteStatus> goingOn() {
+    return fleet.sites().all().stream()
+        .filter(status -> sites.contains(status.site().id()))
+        .filter(status -> status.state() == SiteState.ACTIVE)
+        .filter(status -> status.run().flatMap(CrawlRun::end).isEmpty())
+        .toList();
+  }
+
+  private void lookForTheEnd(List<SiteStatus> goingOn) {
+    List<Dispatch> looks = new ArrayList<>();
+    for (SiteStatus status : goingOn) {
+      SiteId id = status.site().id();
+      @Nullable Long last = lookedAt.get(id);
+      boolean again = last == null || System.nanoTime() - last > BETWEEN_LOOKS.toNanos();
+      if (again && status.started() && fleet.unfinished(id).isEmpty()) {
+        lookedAt.put(id, System.nanoTime());
+        status
+            .crawl()
+            .map(crawl -> Task.ofEnd(status.site(), crawl))
+            .ifPresent(task -> looks.add(new Dispatch(task, Priority.HIGH, Duration.ZERO)));
       }
     }
+    fleet.queue().send(looks);
   }
 
   /** Returns how many tasks had to be sent again because the queues had lost them. */
@@ -87,20 +125,11 @@ public final class CrawlWatch {
     return requeued;
   }
 
-  private boolean isFinished() {
-    return sites.stream().allMatch(site -> fleet.unfinished(site).isEmpty());
-  }
-
   private void reviveWorkers() {
     if (!restartWorkers) {
       return;
     }
-    List<WorkerProcess> dead = new ArrayList<>();
-    for (WorkerProcess worker : fleet.workers()) {
-      if (!worker.process().isAlive()) {
-        dead.add(worker);
-      }
-    }
+    List<WorkerProcess> dead = dead();
     for (int i = restarts; i < dead.size(); i++) {
       if (++restarts > MOST_RESTARTS) {
         throw new LocalFleetException(
@@ -112,5 +141,9 @@ public final class CrawlWatch {
       }
       fleet.startWorker();
     }
+  }
+
+  private List<WorkerProcess> dead() {
+    return fleet.workers().stream().filter(worker -> !worker.process().isAlive()).toList();
   }
 }

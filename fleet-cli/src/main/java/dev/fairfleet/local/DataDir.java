@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -40,14 +41,28 @@ public final class DataDir implements AutoCloseable {
    * @throws LocalFleetException if another fleet uses the folder, or it cannot be written
    */
   public static DataDir open(Path folder) {
+    return openIfFree(folder).orElseThrow(() -> inUse(folder));
+  }
+
+  /**
+   * Creates the folder where it is absent, and locks it unless another fleet uses it.
+   *
+   * @return nothing if another fleet uses the folder
+   * @throws LocalFleetException if it cannot be written
+   */
+  public static Optional<DataDir> openIfFree(Path folder) {
     try {
       Files.createDirectories(folder);
       Path root = folder.toRealPath();
       if (!HELD_BY_THIS_JVM.add(root)) {
-        throw inUse(root);
+        return Optional.empty();
       }
       try {
-        return lock(root);
+        Optional<DataDir> locked = lock(root);
+        if (locked.isEmpty()) {
+          HELD_BY_THIS_JVM.remove(root);
+        }
+        return locked;
       } catch (IOException | RuntimeException e) {
         HELD_BY_THIS_JVM.remove(root);
         throw e;
@@ -60,27 +75,30 @@ public final class DataDir implements AutoCloseable {
     }
   }
 
-  private static DataDir lock(Path root) throws IOException {
+  private static Optional<DataDir> lock(Path root) throws IOException {
     FileChannel channel =
         FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       // The lock belongs to the channel and ends with it.
       FileLock lock = channel.tryLock();
       if (lock == null) {
-        throw inUse(root);
+        channel.close();
+        return Optional.empty();
       }
       for (String part : new String[] {"redis", "dynamodb", "logs", "run"}) {
         Files.createDirectories(root.resolve(part));
       }
       Files.writeString(owner(root), Long.toString(ProcessHandle.current().pid()));
-      return new DataDir(root, channel);
+      FleetEndpoints.remove(root);
+      return Optional.of(new DataDir(root, channel));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
   }
 
-  private static LocalFleetException inUse(Path root) {
+  private static LocalFleetException inUse(Path folder) {
+    Path root = folder.toAbsolutePath().normalize();
     return new LocalFleetException(
         "Another fleet (pid %s) is using %s. Stop it first, or give this fleet another data folder."
             .formatted(ownerPid(root), root),

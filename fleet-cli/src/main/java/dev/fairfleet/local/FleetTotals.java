@@ -36,10 +36,11 @@ public final class FleetTotals {
   }
 
   /**
-   * Returns the URLs that were claimed as links; roots are claimed by the seed, not by a worker.
+   * Returns the URLs that were claimed as links or sent because they are known; roots are sent by
+   * the seed, not by a worker.
    */
   public long claimed() {
-    return Math.round(sum(Meter.PAGE_CLAIMED));
+    return Math.round(sum(Meter.PAGE_CLAIMED, Meter.PAGE_RECALLED));
   }
 
   /** Returns requests to SQS by all workers. */

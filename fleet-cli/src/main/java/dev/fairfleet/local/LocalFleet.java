@@ -8,10 +8,8 @@ import dev.fairfleet.dynamodb.TablePrefix;
 import dev.fairfleet.dynamodb.Tables;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Page;
-import dev.fairfleet.frontier.PageState;
 import dev.fairfleet.lease.LeasePolicy;
-import dev.fairfleet.queue.Dispatch;
-import dev.fairfleet.queue.Priority;
+import dev.fairfleet.queue.Requeue;
 import dev.fairfleet.queue.TaskQueue;
 import dev.fairfleet.record.RecordStore;
 import dev.fairfleet.seed.SeedHandler;
@@ -22,6 +20,7 @@ import dev.fairfleet.site.SiteStore;
 import dev.fairfleet.sqs.Queues;
 import dev.fairfleet.sqs.SqsClients;
 import dev.fairfleet.sqs.SqsTaskQueue;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +49,6 @@ public final class LocalFleet implements AutoCloseable {
   private static final Duration STOP = Duration.ofSeconds(10);
   private static final int CONNECTIONS = 32;
   private static final int SEEN_URLS = 0;
-  private static final int A_FEW = 10;
 
   private final DataDir dir;
   private final Map<String, String> settings;
@@ -99,6 +97,8 @@ public final class LocalFleet implements AutoCloseable {
     this.frontier = new DynamoDbFrontier(dynamoDb, tables, SEEN_URLS);
     this.sites = new DynamoDbSiteStore(dynamoDb, tables, random);
     this.records = new DynamoDbRecordStore(dynamoDb, tables);
+    new FleetEndpoints(sqsServer.endpoint(), dynamoServer.endpoint(), redisServer.uri())
+        .write(dir.root());
   }
 
   /** What was opened so far, so that a fleet which fails to start leaves nothing behind. */
@@ -160,9 +160,19 @@ public final class LocalFleet implements AutoCloseable {
   }
 
   /** Starts one more worker. */
-  public synchronized WorkerProcess startWorker() {
+  public WorkerProcess startWorker() {
+    return startWorker(Map.of());
+  }
+
+  /**
+   * Starts one more worker.
+   *
+   * @param more environment variables for it alone
+   */
+  public synchronized WorkerProcess startWorker(Map<String, String> more) {
     String id = "worker-" + workerNumber.incrementAndGet();
     Map<String, String> own = new HashMap<>(settings);
+    own.putAll(more);
     own.put("FAIRFLEET_WORKER_ID", id);
     WorkerProcess worker = WorkerProcess.start(id, own, dir, totals::accept);
     workers.add(worker);
@@ -199,27 +209,13 @@ public final class LocalFleet implements AutoCloseable {
    * @return how many were sent
    */
   public int requeueUnfinished(Collection<SiteId> ids) {
+    Requeue requeue = new Requeue(sites, frontier, queue);
     int sent = 0;
     for (SiteId id : ids) {
-      List<Page> unfinished = unfinished(id);
-      List<Page> queued =
-          unfinished.stream().filter(page -> page.state() == PageState.QUEUED).toList();
-      sent += requeue(queued.isEmpty() ? unfinished.stream().limit(A_FEW).toList() : queued);
+      Optional<CrawlId> crawl = sites.find(id).flatMap(SiteStatus::crawl);
+      sent += crawl.map(newest -> requeue.unfinished(id, newest)).orElse(0);
     }
     return sent;
-  }
-
-  private int requeue(List<Page> pages) {
-    List<Dispatch> dispatches = new ArrayList<>();
-    for (Page page : pages) {
-      frontier
-          .renew(page)
-          .ifPresent(
-              task ->
-                  dispatches.add(new Dispatch(task, Priority.of(task.depth(), 1), Duration.ZERO)));
-    }
-    queue.send(dispatches);
-    return dispatches.size();
   }
 
   /** Returns the pages of a site's newest crawl that have not reached a final state. */
@@ -297,9 +293,18 @@ public final class LocalFleet implements AutoCloseable {
     }
   }
 
+  private void removeEndpoints() {
+    try {
+      FleetEndpoints.remove(dir.root());
+    } catch (IOException e) {
+      throw new LocalFleetException("Cannot tidy up " + dir.run() + " (" + e + ").", e);
+    }
+  }
+
   /** Stops the workers, then the services. */
   @Override
   public void close() {
+    removeEndpoints();
     stopWorkers();
     queue.close();
     sqs.close();

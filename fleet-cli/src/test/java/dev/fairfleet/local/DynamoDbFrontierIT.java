@@ -4,25 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairfleet.dynamodb.DynamoDbFrontier;
+import dev.fairfleet.dynamodb.DynamoDbOutlinks;
+import dev.fairfleet.dynamodb.NewerVersionException;
 import dev.fairfleet.frontier.AttemptToken;
 import dev.fairfleet.frontier.CrawlDepth;
 import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Frontier;
-import dev.fairfleet.frontier.FrontierContract;
 import dev.fairfleet.frontier.Page;
+import dev.fairfleet.frontier.PageKind;
 import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.frontier.RecrawlContract;
+import dev.fairfleet.frontier.Remembered;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.frontier.Validators;
+import dev.fairfleet.frontier.Walk;
 import dev.fairfleet.site.SiteId;
 import dev.fairfleet.url.CrawlUrl;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,10 +35,11 @@ import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-class DynamoDbFrontierIT extends FrontierContract {
+class DynamoDbFrontierIT extends RecrawlContract {
   private static TestTables tables;
 
   @BeforeAll
@@ -54,10 +60,6 @@ class DynamoDbFrontierIT extends FrontierContract {
   private static Frontier faulty() {
     tables.faults().takeRequests();
     return new DynamoDbFrontier(tables.faultyClient(), tables.prefix(), 10_000);
-  }
-
-  private static List<CrawlUrl> links(int count) {
-    return IntStream.range(0, count).mapToObj(i -> url("/page/" + i)).toList();
   }
 
   private Map<String, AttributeValue> item(CrawlUrl url) {
@@ -301,6 +303,9 @@ class DynamoDbFrontierIT extends FrontierContract {
               if (!values.isEmpty()) {
                 r.expressionAttributeValues(values);
               }
+              if (expression.contains("#record")) {
+                r.expressionAttributeNames(Map.of("#record", "record"));
+              }
             });
   }
 
@@ -435,19 +440,6 @@ class DynamoDbFrontierIT extends FrontierContract {
   }
 
   @Test
-  void settle_unchangedPage_keepsContentHash() {
-    Frontier frontier = open();
-    frontier.settle(frontier.claim(on(ROOT, ONE), List.of(A)).getFirst(), DONE, token(), NOW);
-    Task again = frontier.claim(Discovery.ofLinks(site, NEWER, ROOT, ONE), List.of(A)).getFirst();
-    frontier.settle(
-        again,
-        new Settlement(PageState.DONE, "304", DONE.validators(), "", "", DONE.fetch()),
-        token(),
-        NOW);
-    assertThat(item(A)).containsEntry("contentHash", AttributeValue.fromS(DONE.contentHash()));
-  }
-
-  @Test
   void settle_longReasonAndValidators_keepsTheItemSmall() {
     Frontier frontier = open();
     Task task = frontier.claim(on(ROOT, CrawlDepth.ROOT), List.of(A)).getFirst();
@@ -456,14 +448,19 @@ class DynamoDbFrontierIT extends FrontierContract {
         new Settlement(
             PageState.FAILED,
             "x".repeat(10_000),
-            new Validators("e".repeat(1_001), "m".repeat(1_001)),
-            "",
-            "",
+            Optional.of(
+                new Remembered(
+                    new Validators("e".repeat(1_001), "m".repeat(1_001)),
+                    "",
+                    "",
+                    "",
+                    Optional.empty(),
+                    Set.of())),
             Optional.empty()),
         token(),
         NOW);
     assertThat(page(frontier, A).reason()).hasSize(500).startsWith("xxx").endsWith("…");
-    assertThat(page(frontier, A).validators()).isEqualTo(Validators.NONE);
+    assertThat(page(frontier, A).remembered()).isEqualTo(Remembered.NOTHING);
   }
 
   @Test
@@ -478,5 +475,279 @@ class DynamoDbFrontierIT extends FrontierContract {
             .mapToInt(e -> e.getKey().length() + String.valueOf(e.getValue().s()).length() + 4)
             .sum();
     assertThat(bytes).isLessThan(700);
+  }
+
+  // recrawls
+
+  private static List<SdkRequest> requestsOf(Runnable calls) {
+    tables.faults().takeRequests();
+    calls.run();
+    return tables.faults().takeRequests();
+  }
+
+  /** What a recrawl of an unchanged page costs: no read, and one write. */
+  @Test
+  void settle_pageOfAnEarlierCrawl_makesOneRequest() {
+    Frontier frontier = faulty();
+    known(frontier, A);
+    assertThat(
+            requestsOf(() -> assertThat(frontier.settle(walked(A), DONE, token(), NOW)).isTrue()))
+        .singleElement()
+        .isInstanceOf(UpdateItemRequest.class);
+    assertThat(item(A).toString().length()).isLessThan(3_000);
+  }
+
+  @Test
+  void claim_knownPages_areReadOnceAndNeverWritten() {
+    Frontier frontier = faulty();
+    known(frontier, A, B);
+    Frontier another = faulty();
+    assertThat(requestsOf(() -> another.claim(again(ROOT, ONE), List.of(A, B))))
+        .singleElement()
+        .isInstanceOf(BatchGetItemRequest.class);
+    assertThat(requestsOf(() -> another.claim(again(OTHER_PAGE, TWO), List.of(A, B)))).isEmpty();
+  }
+
+  @Test
+  void settle_unadoptedPageAndReplyLost_p93_isTrueAndCountsOnce() {
+    Frontier frontier = faulty();
+    known(frontier, A);
+    Settlement gone = Settlement.of(PageState.GONE, "status 404", Optional.empty());
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    assertThat(frontier.settle(walked(A), gone, token(), NOW)).isTrue();
+    assertThat(item(A)).containsEntry("gone", AttributeValue.fromN("1"));
+  }
+
+  @Test
+  void countFailure_unadoptedPageAndReplyLost_p93_countsOnce() {
+    Frontier frontier = faulty();
+    known(frontier, A);
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    assertThat(frontier.countFailure(walked(A), "timeout", token(), NOW)).isEqualTo(1);
+    assertThat(page(frontier, walked(A)).attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void shelveAndRenew_unadoptedPageAndReplyLost_p93_areDone() {
+    Frontier frontier = faulty();
+    known(frontier, A, B);
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    assertThat(frontier.shelve(walked(A))).isTrue();
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    Task renewed = frontier.renew(page(frontier, walked(B))).orElseThrow();
+    assertThat(page(frontier, walked(A)).state()).isEqualTo(PageState.SHELVED);
+    assertThat(page(frontier, renewed).makesStale(renewed)).isFalse();
+  }
+
+  @Test
+  void claim_knownPageAndReplyLost_p93_returnsTaskThatIsNotStale() {
+    Frontier frontier = faulty();
+    known(frontier, A);
+    tables.faults().loseReplies(UpdateItemRequest.class, 1);
+    Task task =
+        frontier.claim(again(ROOT, ONE).withAgain(Discovery.Again.ALL), List.of(A)).getFirst();
+    assertThat(page(frontier, task).makesStale(task)).isFalse();
+  }
+
+  @Test
+  void everyAdoption_longestUrl_p94_isKept() {
+    Frontier frontier = open();
+    CrawlUrl longest = url("/" + "x".repeat(CrawlUrl.MAX_LENGTH - url("/").toString().length()));
+    known(frontier, longest);
+    assertThat(frontier.walk(site, NEWER, "", 100).pages())
+        .extracting(Page::url)
+        .containsExactly(longest);
+    assertThat(frontier.shelve(walked(longest))).isTrue();
+    assertThat(frontier.shelf(site, NEWER, 1)).extracting(Page::url).containsExactly(longest);
+    assertThat(frontier.settle(walked(longest), DONE, token(), NOW)).isTrue();
+  }
+
+  @Test
+  void everyAdoption_thirtyPercentThrottled_p96_losesNone() {
+    Frontier frontier = faulty();
+    frontier.claim(on(ROOT, ONE), links(40));
+    for (CrawlUrl link : links(40)) {
+      frontier.settle(task(link), DONE, token(), NOW);
+    }
+    tables.faults().throttleEach(3);
+    try {
+      List<CrawlUrl> walked = new ArrayList<>();
+      String from = "";
+      do {
+        Walk step = frontier.walk(site, NEWER, from, 7);
+        step.pages().forEach(page -> walked.add(page.url()));
+        from = step.next();
+      } while (!from.isEmpty());
+      assertThat(walked).containsExactlyInAnyOrderElementsOf(links(40));
+      for (CrawlUrl link : links(40)) {
+        assertThat(frontier.countFailure(walked(link), "timeout", token(), NOW)).isEqualTo(1);
+        assertThat(frontier.settle(walked(link), DONE, token(), NOW)).isTrue();
+      }
+      frontier.removeAll(site);
+      assertThat(pages(frontier, site)).isEmpty();
+    } finally {
+      tables.faults().throttleEach(0);
+    }
+  }
+
+  @Test
+  void removeAll_site_removesWhereItsPagesLead() {
+    DynamoDbOutlinks outlinks = new DynamoDbOutlinks(tables.client(), tables.prefix());
+    for (CrawlUrl link : links(60)) {
+      outlinks.keep(site, link, links(3));
+    }
+    open().removeAll(site);
+    assertThat(links(60)).allMatch(link -> outlinks.of(site, link).isEmpty());
+  }
+
+  /** P96: BatchWriteItem answers 200 and names what it left. */
+  @Test
+  void removeAll_itemsLeftUnprocessed_p96_areSentAgain() {
+    open().claim(on(ROOT, ONE), links(60), Set.of());
+    Frontier frontier = faulty();
+    tables.faults().writePartially(6);
+    frontier.removeAll(site);
+    assertThat(pages(open(), site)).isEmpty();
+    assertThat(tables.faults().takeRequests())
+        .filteredOn(BatchWriteItemRequest.class::isInstance)
+        .hasSizeGreaterThan(16);
+  }
+
+  @Test
+  void removeAll_itemsLeftUnprocessedForTooLong_throws() {
+    open().claim(on(ROOT, ONE), links(60), Set.of());
+    Frontier frontier = faulty();
+    tables.faults().writePartially(1_000);
+    try {
+      assertThatThrownBy(() -> frontier.removeAll(site))
+          .isInstanceOf(SdkClientException.class)
+          .hasMessageContaining("items to be deleted");
+    } finally {
+      tables.faults().writePartially(0);
+    }
+  }
+
+  @Test
+  void everyNewRequest_asksForItsCost() {
+    Frontier frontier = faulty();
+    known(frontier, A, B);
+    List<SdkRequest> requests =
+        requestsOf(
+            () -> {
+              frontier.walk(site, NEWER, "", 5);
+              frontier.forget(page(frontier, A), Set.of(LOST));
+              frontier.note(walked(A), "waits");
+              frontier.removeAll(site);
+            });
+    assertThat(requests)
+        .hasSizeGreaterThan(40)
+        .allSatisfy(
+            request ->
+                assertThat(request.getValueForField("ReturnConsumedCapacity", String.class))
+                    .contains("TOTAL"));
+  }
+
+  // versions
+
+  @Test
+  void everyItem_hasTheVersionThatIsWritten() {
+    Frontier frontier = open();
+    known(frontier, A);
+    shelved(frontier, ONE, List.of(B));
+    assertThat(item(A)).containsEntry("v", AttributeValue.fromN("2"));
+    assertThat(item(B)).containsEntry("v", AttributeValue.fromN("2"));
+  }
+
+  @Test
+  void read_pageOfVersion1WithRecord_isFetchedWholeOnce() {
+    Frontier frontier = open();
+    known(frontier, A, B);
+    write(A, "REMOVE v, #record", Map.of());
+    write(B, "REMOVE v, #record, contentHash", Map.of());
+    assertThat(page(frontier, walked(A)).remembered())
+        .returns(Validators.NONE, Remembered::validators)
+        .returns(READ.contentHash(), Remembered::contentHash);
+    assertThat(page(frontier, walked(B)).remembered().validators()).isEqualTo(READ.validators());
+
+    assertThat(frontier.settle(walked(A), DONE, token(), NOW)).isTrue();
+    assertThat(page(frontier, walked(A)).remembered()).isEqualTo(READ);
+    assertThat(item(A)).containsEntry("v", AttributeValue.fromN("2"));
+  }
+
+  @Test
+  void everyOperation_pageOfANewerVersion_throwsAndChangesNothing() {
+    known(open(), A);
+    write(A, "SET v = :v", Map.of(":v", AttributeValue.fromN("3")));
+    Map<String, AttributeValue> before = item(A);
+    Frontier frontier = open();
+    Page page =
+        new Page(
+            site,
+            NEWER,
+            A,
+            ROOT,
+            ONE,
+            PageKind.PAGE,
+            0,
+            PageState.QUEUED,
+            0,
+            0,
+            "",
+            READ,
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(NOW));
+    Discovery all = again(ROOT, ONE).withAgain(Discovery.Again.ALL);
+    List<Runnable> operations =
+        List.of(
+            () -> frontier.read(List.of(walked(A))),
+            () -> frontier.find(site, List.of(A.hash())),
+            () -> frontier.unclaimed(all, List.of(A)),
+            () -> frontier.claim(all, List.of(A), Set.of(A)),
+            () -> frontier.refuse(all, Map.of(A, "exclude"), NOW),
+            () -> frontier.settle(walked(A), DONE, token(), NOW),
+            () -> frontier.countFailure(walked(A), "x", token(), NOW),
+            () -> frontier.note(walked(A), "x"),
+            () -> frontier.shelve(walked(A)),
+            () -> frontier.renew(page),
+            () -> frontier.unshelve(List.of(page)),
+            () -> frontier.forget(page, Set.of(LOST)),
+            () -> frontier.walk(site, NEWER, "", 100),
+            () -> frontier.forEachPage(site, each -> {}),
+            () -> frontier.removeAll(site));
+    for (Runnable operation : operations) {
+      assertThatThrownBy(operation::run)
+          .isInstanceOf(NewerVersionException.class)
+          .hasMessage(
+              "Item %s/%s of table %s has version 3, and this program reads versions up to 2. It"
+                  + " was not changed. Upgrade this program to the one that wrote it",
+              text(before, "sitePartition"), text(before, "urlHash"), tables.prefix().pages());
+    }
+    assertThat(item(A)).isEqualTo(before);
+  }
+
+  private static String text(Map<String, AttributeValue> item, String name) {
+    return Objects.requireNonNull(item.get(name)).s();
+  }
+
+  @Test
+  void everyAdoption_unknownAttributes_keepsThem() {
+    Frontier frontier = open();
+    List<CrawlUrl> all = links(5);
+    for (CrawlUrl link : all) {
+      known(frontier, link);
+      write(link, "SET note = :note", Map.of(":note", AttributeValue.fromS("kept")));
+    }
+    frontier.forget(page(frontier, task(all.get(0))), Set.of(LOST));
+    frontier.settle(walked(all.get(0)), DONE, token(), NOW);
+    frontier.countFailure(walked(all.get(1)), "timeout", token(), NOW);
+    frontier.note(walked(all.get(2)), "waits");
+    frontier.shelve(walked(all.get(3)));
+    frontier.renew(page(frontier, walked(all.get(4))));
+    for (CrawlUrl link : all) {
+      assertThat(item(link)).containsEntry("note", AttributeValue.fromS("kept"));
+      assertThat(item(link)).containsEntry("crawl", AttributeValue.fromS(NEWER.value()));
+    }
   }
 }

@@ -12,7 +12,10 @@ import dev.fairfleet.redis.RedisGate;
 import dev.fairfleet.redis.RedisPageBudget;
 import dev.fairfleet.redis.RedisRobotsStore;
 import dev.fairfleet.redis.RedisServedCounts;
+import dev.fairfleet.redis.RedisSiteHealth;
 import dev.fairfleet.redis.RedisSiteWindow;
+import dev.fairfleet.retry.SiteHealth;
+import dev.fairfleet.retry.SiteHealthContract;
 import dev.fairfleet.robots.RobotsStore;
 import dev.fairfleet.robots.RobotsStoreContract;
 import java.io.IOException;
@@ -84,6 +87,14 @@ final class RedisClusterIT {
     @Override
     protected PageBudget budget() {
       return new RedisPageBudget(redis.connection(), fleet);
+    }
+  }
+
+  @Nested
+  final class OfHealth extends SiteHealthContract {
+    @Override
+    protected SiteHealth health() {
+      return RedisSiteHealth.onClock(redis.connection(), fleet, clock);
     }
   }
 

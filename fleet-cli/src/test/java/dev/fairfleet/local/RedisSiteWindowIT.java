@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +30,7 @@ class RedisSiteWindowIT extends SiteWindowContract {
   private static final UrlHash URL = CrawlUrl.of("http://a.test/").hash();
   private static final UrlHash OTHER_URL = CrawlUrl.of("http://a.test/other").hash();
   private static final Duration STAY = Duration.ofHours(1);
+  private static final Duration EVERY = Duration.ofMinutes(1);
   private static final View NEW = new View(0, 0, false);
   private static final CrawlId CRAWL = CrawlId.scheduledFor(Instant.EPOCH);
 
@@ -125,20 +125,42 @@ class RedisSiteWindowIT extends SiteWindowContract {
       strings = {"garbage", "", "nan", "inf", "-inf", "-1", "1.5", "99999999999999999999", "1e300"})
   void inspect_spoiltFields_countAsNeverSet(String spoilt) {
     for (String field :
-        List.of("size", "shelvedAt", "emptySince", "bareUntil", "fillingUntil", "finished")) {
+        List.of("size", "shelvedAt", "emptySince", "bareUntil", "fillingUntil", "walk")) {
       redis.beside().hset(fillKey, Map.of(field, spoilt));
     }
 
-    assertThat(window().inspect(SITE))
-        .isEqualTo(new Inspection(NEW, List.of(), Duration.ZERO, Optional.empty()));
+    assertThat(window().inspect(SITE)).isEqualTo(new Inspection(NEW, List.of(), Duration.ZERO));
+    assertThat(window().position(SITE, CRAWL)).isEmpty();
     assertThat(window().enter(SITE, List.of(URL, OTHER_URL), 1, STAY)).containsExactly(URL);
     assertThat(window().beginFill(SITE)).isTrue();
     clock.advance(SiteWindow.ON_THE_WAY);
     window().filled(SITE, 20, true);
-    window().finished(SITE, CRAWL);
+    window().walkedTo(SITE, CRAWL, "7:page");
+    assertThat(window().position(SITE, CRAWL)).isEqualTo("7:page");
     assertThat(window().inspect(SITE))
-        .isEqualTo(
-            new Inspection(new View(20, 1, true), List.of(), Duration.ZERO, Optional.of(CRAWL)));
+        .isEqualTo(new Inspection(new View(20, 1, true), List.of(), Duration.ZERO));
+  }
+
+  /** P98: what is no crawl and a position is no position. */
+  @ParameterizedTest
+  @ValueSource(strings = {"7:page", " 7:page", "x 7:page", "1970-01-01T00:00:00Z"})
+  void position_spoiltWalk_isEmpty(String spoilt) {
+    redis.beside().hset(fillKey, "walk", spoilt);
+
+    assertThat(window().position(SITE, CRAWL)).isEmpty();
+    window().walkedTo(SITE, CRAWL, "8:");
+    assertThat(window().position(SITE, CRAWL)).isEqualTo("8:");
+  }
+
+  @Test
+  void walkedTo_keysOfAnotherType_isRemembered() {
+    redis.beside().set(windowKey, "x");
+    redis.beside().rpush(fillKey, "x");
+
+    window().walkedTo(SITE, CRAWL, "7:page");
+
+    assertThat(window().position(SITE, CRAWL)).isEqualTo("7:page");
+    assertThat(redis.beside().pttl(fillKey)).isPositive();
   }
 
   @Test
@@ -161,14 +183,13 @@ class RedisSiteWindowIT extends SiteWindowContract {
     window().beginFill(SITE);
     window().filled(SITE, 20, true);
     window().beginFill(SITE);
-    window().beginSweep();
+    window().beginSweep(EVERY);
     clock.advance(Duration.ofSeconds(-90));
 
     assertThat(window().inspect(SITE))
-        .isEqualTo(
-            new Inspection(new View(20, 0, false), List.of(), Duration.ZERO, Optional.empty()));
+        .isEqualTo(new Inspection(new View(20, 0, false), List.of(), Duration.ZERO));
     assertThat(window().beginFill(SITE)).isTrue();
-    assertThat(window().beginSweep()).isTrue();
+    assertThat(window().beginSweep(EVERY)).isTrue();
   }
 
   @Test
@@ -176,11 +197,11 @@ class RedisSiteWindowIT extends SiteWindowContract {
     SiteWindow window = new RedisSiteWindow(redis.connection(), fleet);
     long before = serverMicros();
 
-    assertThat(window.beginSweep()).isTrue();
+    assertThat(window.beginSweep(EVERY)).isTrue();
 
     assertThat(Long.parseLong(redis.beside().get(sweepKey))).isBetween(before, serverMicros());
     assertThat(redis.beside().pttl(sweepKey))
-        .isBetween(SiteWindow.BETWEEN_SWEEPS.toMillis(), Duration.ofHours(1).toMillis());
+        .isBetween(EVERY.toMillis(), Duration.ofDays(1).toMillis());
   }
 
   /** P98: whatever stands there, and without an end, the next sweep begins. */
@@ -189,8 +210,8 @@ class RedisSiteWindowIT extends SiteWindowContract {
   void beginSweep_spoiltMoment_countsAsNever(String spoilt) {
     redis.beside().set(sweepKey, spoilt);
 
-    assertThat(window().beginSweep()).isTrue();
-    assertThat(window().beginSweep()).isFalse();
+    assertThat(window().beginSweep(EVERY)).isTrue();
+    assertThat(window().beginSweep(EVERY)).isFalse();
     assertThat(redis.beside().pttl(sweepKey)).isPositive();
   }
 
@@ -198,8 +219,8 @@ class RedisSiteWindowIT extends SiteWindowContract {
   void beginSweep_keyOfAnotherType_isForgotten() {
     redis.beside().rpush(sweepKey, "x");
 
-    assertThat(window().beginSweep()).isTrue();
-    assertThat(window().beginSweep()).isFalse();
+    assertThat(window().beginSweep(EVERY)).isTrue();
+    assertThat(window().beginSweep(EVERY)).isFalse();
   }
 
   /** P99: a server that forgot the script is given it again. */

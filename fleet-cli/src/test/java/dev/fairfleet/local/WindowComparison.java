@@ -49,8 +49,8 @@ final class WindowComparison {
     Duration stay = Duration.ofSeconds(random.nextInt(200));
     int size = 1 + random.nextInt(60);
     boolean bare = random.nextBoolean();
-    CrawlId crawl = CrawlId.scheduledFor(Instant.ofEpochSecond(size));
-    return switch (random.nextInt(17)) {
+    CrawlId crawl = CrawlId.scheduledFor(Instant.ofEpochSecond(size % 2));
+    return switch (random.nextInt(18)) {
       case 0, 1, 2, 3 -> window -> new ArrayList<>(window.enter(site, urls, size, stay));
       case 4 ->
           window -> {
@@ -63,15 +63,16 @@ final class WindowComparison {
       case 11 -> window -> window.beginFill(site);
       case 12 ->
           window -> {
-            window.filled(site, size, bare);
-            return window.leave(site, List.of());
+            boolean turnedAway = window.filled(site, size, bare);
+            return turnedAway + " " + window.leave(site, List.of());
           };
-      case 13 -> SiteWindow::beginSweep;
+      case 13 -> window -> window.beginSweep(stay);
       case 14 ->
           window -> {
-            window.finished(site, crawl);
+            window.walkedTo(site, crawl, "at " + from);
             return window.inspect(site);
           };
+      case 15 -> window -> window.position(site, crawl);
       default -> window -> window.inspect(site);
     };
   }

@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * What a {@link WebServer} saw: which URLs of which host were asked for, how often, and when.
+ * What a {@link WebServer} saw: which URLs of which host were asked for, how often, and when, and
+ * what it answered.
  *
  * <p>It proves from outside what a crawl promises: politeness by {@link #mostWithin} and {@link
  * #smallestGap}, no needless work by {@link #repeatedRequests()}. Every request counts, robots.txt
@@ -26,6 +27,7 @@ public final class RequestLog {
   private final LongSupplier nanoTime;
   private final long start;
   private final Map<String, HostLog> hosts = new ConcurrentHashMap<>();
+  private final Map<String, Traffic> traffic = new ConcurrentHashMap<>();
 
   /**
    * @param nanoTime a clock that never goes back, in nanoseconds from any origin; now is the log's
@@ -39,6 +41,19 @@ public final class RequestLog {
   /** Writes a request down, as arriving now. */
   public void add(String host, String path) {
     hosts.computeIfAbsent(host, name -> new HostLog()).add(path, nanoTime, start);
+  }
+
+  /** Writes an answer down, just before it is sent, so that whoever has it finds it here. */
+  void answered(String host, int status, long bodyBytes) {
+    traffic.merge(
+        host, Traffic.NONE.with(status, bodyBytes), (now, one) -> now.with(status, bodyBytes));
+  }
+
+  /**
+   * Returns what was answered for a host so far; answers that broke the protocol are not counted.
+   */
+  public Traffic traffic(String host) {
+    return traffic.getOrDefault(host, Traffic.NONE);
   }
 
   /** Returns the hosts that were asked for anything, in alphabetical order. */

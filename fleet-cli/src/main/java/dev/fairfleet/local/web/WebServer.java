@@ -8,11 +8,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,9 +30,6 @@ public final class WebServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
   private static final List<Answer.Field> ROBOTS_FIELDS =
       List.of(new Answer.Field("Content-Type", "text/plain; charset=utf-8"));
-  private static final DateTimeFormatter HTTP_DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
-          .withZone(ZoneOffset.UTC);
 
   private final ServerSocket listener;
   private final Map<String, FakeSite> sites;
@@ -143,33 +137,32 @@ public final class WebServer implements AutoCloseable {
       Thread.sleep(options.latency());
     }
     OutputStream out = socket.getOutputStream();
-    boolean isGet = request.method().equals("GET");
-    if (!isGet && !request.method().equals("HEAD")) {
-      send(out, 405, List.of(new Answer.Field("Allow", "GET, HEAD")), false, new byte[0], true);
+    if (!Set.of("GET", "HEAD").contains(request.method())) {
+      List<Answer.Field> allow = List.of(new Answer.Field("Allow", "GET, HEAD"));
+      reply(out, request, 405, allow, false, new byte[0]);
       return false;
     }
     String robots = options.robots().get(request.host());
     if (robots != null && request.path().equals("/robots.txt")) {
-      send(out, 200, ROBOTS_FIELDS, read.keepAlive(), utf8(robots), isGet);
+      reply(out, request, 200, ROBOTS_FIELDS, read.keepAlive(), utf8(robots));
       return read.keepAlive();
     }
     FakeSite site = sites.get(request.host());
     switch (site == null ? Answer.Reply.of(404) : site.answer(request)) {
       case Answer.Page found -> {
         FakePage page = found.page();
-        List<Answer.Field> validators =
-            List.of(
-                new Answer.Field("ETag", page.etag()),
-                new Answer.Field("Last-Modified", HTTP_DATE.format(page.lastModified())));
-        if (request.header("if-none-match").filter(page.etag()::equals).isPresent()) {
-          send(out, 304, validators, read.keepAlive(), null, true);
-        } else {
-          send(out, 200, validators, read.keepAlive(), page.bytes(), isGet);
-        }
+        boolean isKnown = page.isKnownTo(request);
+        reply(
+            out,
+            request,
+            isKnown ? 304 : 200,
+            page.validators(),
+            read.keepAlive(),
+            isKnown ? null : page.bytes());
       }
       case Answer.Reply reply -> {
         byte[] body = reply.hasBody() ? reply.body().get() : null;
-        send(out, reply.status(), reply.fields(), read.keepAlive(), body, isGet);
+        reply(out, request, reply.status(), reply.fields(), read.keepAlive(), body);
       }
       case Answer.Reset reset -> {
         out.write(reset.before().get());
@@ -182,6 +175,19 @@ public final class WebServer implements AutoCloseable {
       }
     }
     return read.keepAlive();
+  }
+
+  private void reply(
+      OutputStream out,
+      WebRequest request,
+      int status,
+      List<Answer.Field> fields,
+      boolean keepAlive,
+      byte @Nullable [] body)
+      throws IOException {
+    boolean withBody = !request.method().equals("HEAD");
+    log.answered(request.host(), status, body != null && withBody ? body.length : 0);
+    send(out, status, fields, keepAlive, body, withBody);
   }
 
   private static byte[] utf8(String text) {

@@ -60,6 +60,34 @@ class WebServerTest {
   }
 
   @Test
+  void get_dateThatIsKnown_is304UnlessATagSaysOtherwise() throws IOException {
+    URI url = server.url(sites.getFirst(), "/");
+    String date = client.get(url).field("Last-Modified");
+    assertThat(client.get(url, "If-Modified-Since", date).status()).isEqualTo(304);
+    assertThat(client.get(url, "If-Modified-Since", date, "If-None-Match", "\"another\"").status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void traffic_answers_areCountedByStatusWithTheBytesOfTheirBodies() throws IOException {
+    URI url = server.url(sites.getFirst(), "/");
+    String host = sites.getFirst().host();
+    WebClient.Response first = client.get(url);
+    Traffic before = server.log().traffic(host);
+    assertThat(before.statuses()).isEqualTo(Map.of(200, 1L));
+    assertThat(before.bytes()).isEqualTo(first.body().length());
+
+    client.get(url, "If-None-Match", first.field("ETag"));
+    client.send("HEAD", url);
+    int missing = client.get(server.url(sites.getFirst(), "/nothing")).body().length();
+    Traffic more = server.log().traffic(host).since(before);
+    assertThat(more.statuses()).isEqualTo(Map.of(200, 1L, 304, 1L, 404, 1L));
+    assertThat(more.answers()).isEqualTo(3);
+    assertThat(more.bytes()).isEqualTo(missing);
+    assertThat(server.log().traffic("nobody.localhost")).isEqualTo(Traffic.NONE);
+  }
+
+  @Test
   void get_unknownPathOrHost_is404AndLogged() throws IOException {
     assertThat(client.get(server.url(sites.getFirst(), "/nothing")).status()).isEqualTo(404);
     assertThat(client.get(URI.create("http://nobody.localhost:" + server.port() + "/")).status())
