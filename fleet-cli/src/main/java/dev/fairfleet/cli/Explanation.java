@@ -7,6 +7,7 @@ import dev.fairfleet.frontier.Fetch;
 import dev.fairfleet.frontier.Frontier;
 import dev.fairfleet.frontier.Page;
 import dev.fairfleet.frontier.PageKind;
+import dev.fairfleet.record.RecordId;
 import dev.fairfleet.scope.ScopeDecision;
 import dev.fairfleet.scope.ScopePolicy;
 import dev.fairfleet.site.Site;
@@ -83,10 +84,12 @@ record Explanation(Site site, CrawlUrl url, List<Page> ways, String rule) {
     put(facts, "sent again", page.generation() == 0 ? "" : page.generation() + " times");
     page.lastFetch().ifPresent(fetch -> fetched(facts, fetch));
     put(facts, "settled", page.settledAt().map(Instant::toString).orElse(""));
-    put(facts, "content hash", page.contentHash());
-    put(facts, "hash of its links", page.outlinks());
-    put(facts, "ETag", page.validators().etag());
-    put(facts, "Last-Modified", page.validators().lastModified());
+    put(facts, "content hash", page.remembered().contentHash());
+    put(facts, "record", page.remembered().record().map(RecordId::value).orElse(""));
+    put(facts, "gone", page.gone() == 0 ? "" : "in " + page.gone() + " crawls in a row");
+    put(facts, "hash of its links", page.remembered().outlinks());
+    put(facts, "ETag", page.remembered().validators().etag());
+    put(facts, "Last-Modified", page.remembered().validators().lastModified());
     facts.put("URL hash", page.url().hash().value());
     return facts;
   }

@@ -7,6 +7,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * The {@code fairfleet} command. Results go to standard output, progress and errors to standard
@@ -23,7 +24,15 @@ import picocli.CommandLine.Spec;
       DrillCommand.class,
       BenchCommand.class,
       SimulateCommand.class,
+      RunCommand.class,
+      StatusCommand.class,
+      SeedCommand.class,
+      PagesCommand.class,
+      RequeueCommand.class,
+      DlqCommand.class,
+      SitesCommand.class,
       WhyCommand.class,
+      ExportCommand.class,
     },
     footer = {"", "Try it: fairfleet demo", "Help on a command: fairfleet COMMAND --help"})
 public final class Fairfleet implements Runnable {
@@ -50,6 +59,7 @@ public final class Fairfleet implements Runnable {
     return switch (e) {
       case UsageException usage -> MISUSE;
       case LocalFleetException local -> FAILED;
+      case SdkException service -> FAILED;
       default -> {
         e.printStackTrace(command.getErr());
         yield FAILED;
@@ -61,6 +71,7 @@ public final class Fairfleet implements Runnable {
     return switch (e) {
       case UsageException usage -> "fairfleet: " + usage.getMessage();
       case LocalFleetException local -> "fairfleet: " + local.getMessage();
+      case SdkException service -> "fairfleet: " + ServiceTrouble.explain(service);
       default ->
           "fairfleet: an unexpected error; what was stored is safe, and the same command continues. "
               + e;

@@ -3,6 +3,7 @@ package dev.fairfleet.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,11 @@ final class JsonFile {
   /** Returns an empty object to fill. */
   static ObjectNode object() {
     return JSON.createObjectNode();
+  }
+
+  /** Returns an empty array to fill. */
+  static ArrayNode array() {
+    return JSON.createArrayNode();
   }
 
   /** Returns a record, or a list of records, as JSON. */

@@ -2,13 +2,21 @@ package dev.fairfleet.cli;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.fairfleet.site.CrawlMode;
 import dev.fairfleet.site.ExtractionRules;
 import dev.fairfleet.site.LinkPolicy;
+import dev.fairfleet.site.RecrawlPolicy;
 import dev.fairfleet.site.Scope;
 import dev.fairfleet.site.Site;
 import dev.fairfleet.site.SiteId;
@@ -29,9 +37,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ObjLongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -55,6 +65,7 @@ import org.jspecify.annotations.Nullable;
  *     limits:
  *       {requestsPerHour: 3600, minDelay: 1s, maxDepth: 10, maxPages: 1000, maxUrlLength: 2048,
  *       maxParameters: 20, maxPathSegments: 20, maxRepeatedSegments: 3, calendarYears: 2}
+ *     recrawl: {mode: incremental, every: 1d, fullEvery: 7d, lateness: 6h}
  *     fields: {sku: .sku, price: .price, image: "img.main@src"}
  *     naturalKey: sku
  *     volatile: [price]
@@ -67,7 +78,7 @@ import org.jspecify.annotations.Nullable;
 final class SitesFile {
   private static final int LONGEST_ID = 128;
   private static final String WWW = "www.";
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
   private static final ObjectMapper YAML =
       new ObjectMapper(new YAMLFactory())
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -92,10 +103,12 @@ final class SitesFile {
       @Nullable LimitsForm limits,
       @Nullable Map<String, String> fields,
       @Nullable String naturalKey,
-      @JsonProperty("volatile") @Nullable List<String> volatileFields) {
+      @JsonProperty("volatile") @Nullable List<String> volatileFields,
+      @Nullable RecrawlForm recrawl) {
     static SiteForm ofRoot(String root) {
       return new SiteForm(
-          null, root, null, null, null, null, null, null, null, null, null, null, null, null, null);
+          null, root, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          null);
     }
   }
 
@@ -109,6 +122,125 @@ final class SitesFile {
       @Nullable Integer maxPathSegments,
       @Nullable Integer maxRepeatedSegments,
       @Nullable Integer calendarYears) {}
+
+  private record RecrawlForm(
+      @Nullable String mode,
+      @Nullable String every,
+      @Nullable String fullEvery,
+      @Nullable String lateness) {}
+
+  /**
+   * Reads one site.
+   *
+   * @param node as in the file
+   * @throws IllegalArgumentException if it is no site; the message says what is allowed
+   */
+  static Site site(JsonNode node, SiteLimits defaults) {
+    try {
+      @Nullable SiteForm form = YAML.treeToValue(node, SiteForm.class);
+      if (form == null) {
+        throw new IllegalArgumentException("it names no root");
+      }
+      return site(form, defaults);
+    } catch (UnrecognizedPropertyException e) {
+      throw new IllegalArgumentException(
+          "\"" + e.getPropertyName() + "\" is no key here; allowed are " + e.getKnownPropertyIds(),
+          e);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(firstLine(e.getOriginalMessage()), e);
+    }
+  }
+
+  /**
+   * Hands each site of a YAML file to {@code each}, with its line.
+   *
+   * @throws IOException if the file is no such YAML from some line on; the sites before were handed
+   */
+  static void forEachNode(Path file, ObjLongConsumer<JsonNode> each) throws IOException {
+    try (JsonParser parser = YAML.createParser(file.toFile())) {
+      boolean found = false;
+      if (parser.nextToken() == JsonToken.START_OBJECT) {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+          if (!parser.currentName().equals("sites")) {
+            throw new JsonParseException(
+                parser, "\"" + parser.currentName() + "\" is no key here; allowed is sites");
+          }
+          found = parser.nextToken() == JsonToken.START_ARRAY;
+          while (found && parser.nextToken() != JsonToken.END_ARRAY) {
+            long line = parser.currentTokenLocation().getLineNr();
+            JsonNode node = YAML.readTree(parser);
+            each.accept(node, line);
+          }
+        }
+      }
+      if (!found) {
+        throw new JsonParseException(parser, "it begins with \"sites:\" and a list");
+      }
+    }
+  }
+
+  /** Returns a site as it is written in a file, every value spelled out. */
+  static ObjectNode node(Site site) {
+    ObjectNode node = YAML.createObjectNode();
+    Scope scope = site.scope();
+    node.put("id", site.id().value());
+    put(node, "roots", site.roots().stream().map(CrawlUrl::toString));
+    put(node, "hosts", scope.hosts().stream().map(HostKey::toString).sorted());
+    node.put("subdomains", scope.subdomains());
+    put(node, "include", scope.include().stream().map(UrlPattern::text));
+    put(node, "exclude", scope.exclude().stream().map(UrlPattern::text));
+    put(node, "ignoreParameters", scope.ignored().names().stream().sorted());
+    put(node, "skipRel", site.links().skippedRels().stream().sorted());
+    put(node, "sitemaps", site.sitemaps().listed().stream().map(CrawlUrl::toString));
+    node.put("useRobotsSitemaps", site.sitemaps().fromRobots());
+    SiteLimits limits = site.limits();
+    TrapLimits traps = limits.traps();
+    node.putObject("limits")
+        .put("requestsPerHour", limits.requestsPerHour())
+        .put("minDelay", text(limits.minDelay()))
+        .put("maxDepth", limits.maxDepth())
+        .put("maxPages", limits.maxPages())
+        .put("maxUrlLength", traps.urlLength())
+        .put("maxParameters", traps.parameters())
+        .put("maxPathSegments", traps.pathSegments())
+        .put("maxRepeatedSegments", traps.repeatedSegments())
+        .put("calendarYears", traps.yearsAhead());
+    RecrawlPolicy recrawl = site.recrawl();
+    node.putObject("recrawl")
+        .put("mode", recrawl.mode().name().toLowerCase(Locale.ROOT))
+        .put("every", text(recrawl.every()))
+        .put("fullEvery", text(recrawl.fullEvery()))
+        .put("lateness", text(recrawl.lateness()));
+    ObjectNode fields = node.putObject("fields");
+    site.extraction().fields().forEach(fields::put);
+    site.extraction().naturalKey().ifPresent(key -> node.put("naturalKey", key));
+    put(node, "volatile", site.extraction().volatileFields().stream().sorted());
+    return node;
+  }
+
+  private static void put(ObjectNode node, String key, Stream<String> texts) {
+    ArrayNode array = node.putArray(key);
+    texts.forEach(array::add);
+  }
+
+  /** Returns a duration as {@link #duration} reads it. */
+  static String text(Duration duration) {
+    long millis = duration.toMillis();
+    if (millis == 0) {
+      return "0s";
+    }
+    if (millis % 1_000 != 0) {
+      return millis + "ms";
+    }
+    long seconds = millis / 1_000;
+    if (seconds % 86_400 == 0) {
+      return seconds / 86_400 + "d";
+    }
+    if (seconds % 3_600 == 0) {
+      return seconds / 3_600 + "h";
+    }
+    return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+  }
 
   /**
    * Reads a file of sites.
@@ -200,7 +332,29 @@ final class SitesFile {
         limits(form.limits(), defaults),
         rules,
         links(form.skipRel()),
-        sitemaps(form, roots.getFirst()));
+        sitemaps(form, roots.getFirst()),
+        recrawl(form.recrawl()));
+  }
+
+  private static RecrawlPolicy recrawl(@Nullable RecrawlForm form) {
+    RecrawlPolicy defaults = RecrawlPolicy.DEFAULT;
+    if (form == null) {
+      return defaults;
+    }
+    return new RecrawlPolicy(
+        Optional.ofNullable(form.mode()).map(SitesFile::mode).orElse(defaults.mode()),
+        Optional.ofNullable(form.every()).map(SitesFile::duration).orElse(defaults.every()),
+        Optional.ofNullable(form.fullEvery()).map(SitesFile::duration).orElse(defaults.fullEvery()),
+        Optional.ofNullable(form.lateness()).map(SitesFile::duration).orElse(defaults.lateness()));
+  }
+
+  private static CrawlMode mode(String text) {
+    for (CrawlMode mode : CrawlMode.values()) {
+      if (mode.name().equalsIgnoreCase(text)) {
+        return mode;
+      }
+    }
+    throw new IllegalArgumentException("mode is full or incremental, not \"" + text + "\"");
   }
 
   private static Scope scope(SiteForm form, List<CrawlUrl> roots) {
@@ -311,19 +465,21 @@ final class SitesFile {
   /**
    * Returns the duration that {@code text} spells.
    *
-   * @throws IllegalArgumentException if it is not written 500ms, 2s or 1m
+   * @throws IllegalArgumentException if it is not written 500ms, 2s, 1m, 6h or 1d
    */
   static Duration duration(String text) {
     Matcher matcher = DURATION.matcher(text.strip());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "a duration is written 500ms, 2s or 1m, not \"" + text + "\"");
+          "a duration is written 500ms, 2s, 1m, 6h or 1d, not \"" + text + "\"");
     }
     long number = Long.parseLong(matcher.group(1));
     return switch (matcher.group(2)) {
       case "ms" -> Duration.ofMillis(number);
       case "s" -> Duration.ofSeconds(number);
-      default -> Duration.ofMinutes(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
     };
   }
 

@@ -1,10 +1,9 @@
 package dev.fairfleet.cli;
 
-import dev.fairfleet.local.FleetTables;
+import dev.fairfleet.local.FleetAccess;
 import dev.fairfleet.site.Site;
 import dev.fairfleet.site.SiteStatus;
 import dev.fairfleet.url.CrawlUrl;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -12,9 +11,9 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import software.amazon.awssdk.core.exception.SdkException;
 
 /** Says what a fleet knows of a URL, and why it ended as it did. */
 @Command(
@@ -26,7 +25,7 @@ import software.amazon.awssdk.core.exception.SdkException;
       "",
       "Exit code 1: no site's frontier knows the URL.",
       "Example: fairfleet why https://books.example/old-page",
-      "Example: fairfleet why https://books.example/ --aws --table-prefix fairfleet-"
+      "Example: fairfleet why https://books.example/ --aws --prefix fairfleet-"
     })
 final class WhyCommand implements Callable<Integer> {
   @Parameters(paramLabel = "URL", description = "In any spelling.")
@@ -35,22 +34,7 @@ final class WhyCommand implements Callable<Integer> {
   @Option(names = "--site", paramLabel = "ID", description = "Ask for this site alone.")
   private @Nullable String site;
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      description = "Where the crawl kept what it knows. Default: ${DEFAULT-VALUE}")
-  private Path dataDir = Path.of(".fairfleet");
-
-  @Option(
-      names = "--aws",
-      description = "Ask the tables on AWS, with the SDK's own region and credentials.")
-  private boolean aws;
-
-  @Option(
-      names = "--table-prefix",
-      paramLabel = "PREFIX",
-      description = "What the names of the tables on AWS begin with. Default: ${DEFAULT-VALUE}")
-  private String tablePrefix = "fairfleet-";
+  @Mixin private FleetOptions options = new FleetOptions();
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -63,23 +47,20 @@ final class WhyCommand implements Callable<Integer> {
                 () ->
                     new UsageException(
                         "\"" + url + "\" is no http or https URL, so no page can have led to it."));
-    try (FleetTables tables =
-        aws ? FleetTables.onAws(tablePrefix) : FleetTables.ofDataDir(dataDir)) {
+    try (FleetAccess fleet = options.open()) {
       List<Explanation> all =
-          sites(tables, asked).stream()
-              .map(each -> Explanation.of(tables.frontier(), each, asked, Instant.now()))
+          sites(fleet, asked).stream()
+              .map(each -> Explanation.of(fleet.frontier(), each, asked, Instant.now()))
               .toList();
       List<Explanation> known = all.stream().filter(Explanation::isKnown).toList();
       print(known.isEmpty() ? all : known);
       return known.isEmpty() ? Fairfleet.FAILED : Fairfleet.DONE;
-    } catch (SdkException e) {
-      throw new UsageException("The fleet's tables cannot be read: " + e.getMessage(), e);
     }
   }
 
-  private List<Site> sites(FleetTables tables, CrawlUrl asked) {
+  private List<Site> sites(FleetAccess fleet, CrawlUrl asked) {
     List<Site> sites =
-        tables.sites().all().stream()
+        fleet.sites().all().stream()
             .map(SiteStatus::site)
             .filter(each -> site == null || each.id().value().equals(site))
             .sorted(Comparator.comparing(each -> each.id().value()))

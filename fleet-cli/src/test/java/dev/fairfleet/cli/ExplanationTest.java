@@ -8,10 +8,12 @@ import dev.fairfleet.frontier.Discovery;
 import dev.fairfleet.frontier.Fetch;
 import dev.fairfleet.frontier.PageKind;
 import dev.fairfleet.frontier.PageState;
+import dev.fairfleet.frontier.Remembered;
 import dev.fairfleet.frontier.Settlement;
 import dev.fairfleet.frontier.Task;
 import dev.fairfleet.frontier.Validators;
 import dev.fairfleet.memory.InMemoryFrontier;
+import dev.fairfleet.record.RecordId;
 import dev.fairfleet.site.CrawlId;
 import dev.fairfleet.site.ExtractionRules;
 import dev.fairfleet.site.Scope;
@@ -64,9 +66,14 @@ class ExplanationTest {
         new Settlement(
             PageState.DONE,
             "meta robots: nofollow",
-            new Validators("\"v1\"", ""),
-            "c0ffee",
-            "",
+            Optional.of(
+                new Remembered(
+                    new Validators("\"v1\"", ""),
+                    "c0ffee",
+                    "",
+                    "",
+                    Optional.of(new RecordId("5eed")),
+                    Set.of())),
             Optional.of(new Fetch(200, 12_345, NOW, Duration.ofMillis(678)))),
         new AttemptToken("2"),
         NOW.plusSeconds(1));
@@ -83,6 +90,7 @@ class ExplanationTest {
         .containsEntry("took", "678 ms")
         .containsEntry("settled", "2026-11-30T12:00:01Z")
         .containsEntry("content hash", "c0ffee")
+        .containsEntry("record", "5eed")
         .containsEntry("ETag", "\"v1\"")
         .containsEntry("URL hash", PAGE.hash().value())
         .doesNotContainKeys("hops", "Last-Modified", "hash of its links");
@@ -93,7 +101,8 @@ class ExplanationTest {
     claim(ROOT, CrawlDepth.ROOT, ROOT);
     claim(ROOT, ONE, PAGE);
     frontier.claim(
-        new Discovery(SITE.id(), CRAWL, PAGE, ONE, PageKind.PAGE, 1, Map.of()), List.of(TARGET));
+        new Discovery(SITE.id(), CRAWL, PAGE, ONE, PageKind.PAGE, 1, Discovery.Again.ALL, Map.of()),
+        List.of(TARGET));
 
     assertThat(of(TARGET).text())
         .contains("redirect from http://a.test/p")
@@ -112,12 +121,23 @@ class ExplanationTest {
     CrawlUrl sitemap = CrawlUrl.of("http://a.test/1.xml");
     claim(ROOT, CrawlDepth.ROOT, ROOT);
     frontier.claim(
-        new Discovery(SITE.id(), CRAWL, ROOT, ONE, PageKind.SITEMAP, 0, Map.of()), List.of(index));
+        new Discovery(
+            SITE.id(), CRAWL, ROOT, ONE, PageKind.SITEMAP, 0, Discovery.Again.ALL, Map.of()),
+        List.of(index));
     frontier.claim(
-        new Discovery(SITE.id(), CRAWL, index, ONE, PageKind.SITEMAP, 1, Map.of()),
+        new Discovery(
+            SITE.id(), CRAWL, index, ONE, PageKind.SITEMAP, 1, Discovery.Again.ALL, Map.of()),
         List.of(sitemap));
     frontier.claim(
-        new Discovery(SITE.id(), CRAWL, sitemap, ONE.next(), PageKind.PAGE, 0, Map.of(PAGE, NOW)),
+        new Discovery(
+            SITE.id(),
+            CRAWL,
+            sitemap,
+            ONE.next(),
+            PageKind.PAGE,
+            0,
+            Discovery.Again.ALL,
+            Map.of(PAGE, NOW)),
         List.of(PAGE));
 
     assertThat(of(index).facts()).containsEntry("found", "sitemap of http://a.test/");

@@ -80,7 +80,17 @@ final class FairfleetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "crawl", "drill kill", "drill ugly", "bench", "simulate"})
+  @ValueSource(
+      strings = {
+        "demo",
+        "crawl",
+        "drill kill",
+        "drill ugly",
+        "drill recrawl",
+        "drill deletions",
+        "bench",
+        "simulate"
+      })
   void execute_help_showsAnExample(String command) {
     Outcome outcome = run((command + " --help").split(" "));
     assertThat(outcome.code()).isZero();
@@ -173,7 +183,9 @@ final class FairfleetTest {
   @ValueSource(strings = {"abc", "5", "-1s", "1.5s", "99999999999999999999s"})
   void crawl_delayThatIsNone_saysHowItIsWritten(String delay) {
     assertMisuse(
-        crawl("http://localhost:1/", "--delay=" + delay), "500ms, 2s or 1m", "\"" + delay + "\"");
+        crawl("http://localhost:1/", "--delay=" + delay),
+        "500ms, 2s, 1m, 6h or 1d",
+        "\"" + delay + "\"");
   }
 
   @Test
@@ -230,6 +242,16 @@ final class FairfleetTest {
   @Test
   void drillKill_noRuns_saysWhatIsNeeded() {
     assertMisuse(run("drill", "kill", "--runs", "0"), "at least one run");
+  }
+
+  @Test
+  void drillRecrawl_onePage_isMisuse() {
+    assertMisuse(run("drill", "recrawl", "--pages", "1"), "at least two pages");
+  }
+
+  @Test
+  void drillDeletions_fewPages_isMisuse() {
+    assertMisuse(run("drill", "deletions", "--pages", "49"), "at least 50 pages");
   }
 
   @Test
