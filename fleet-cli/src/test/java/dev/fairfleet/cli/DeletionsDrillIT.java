@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DeletionsDrillIT {
   private static final int SLOTS = 8;
 
-  private final ChangingShop shop = DeletionsDrillCommand.shop("shop", 5, 200);
+  private final ChangingShop shop = DeletionsDrillCommand.shop("shop", 5, 120);
   private final WebServer server =
       WebServer.start(List.of(shop), WebOptions.defaults().withLatency(Duration.ofMillis(10)));
 

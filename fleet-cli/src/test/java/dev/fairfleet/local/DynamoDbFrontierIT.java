@@ -565,8 +565,8 @@ class DynamoDbFrontierIT extends RecrawlContract {
   @Test
   void everyAdoption_thirtyPercentThrottled_p96_losesNone() {
     Frontier frontier = faulty();
-    frontier.claim(on(ROOT, ONE), links(40));
-    for (CrawlUrl link : links(40)) {
+    frontier.claim(on(ROOT, ONE), links(10));
+    for (CrawlUrl link : links(10)) {
       frontier.settle(task(link), DONE, token(), NOW);
     }
     tables.faults().throttleEach(3);
@@ -578,8 +578,8 @@ class DynamoDbFrontierIT extends RecrawlContract {
         step.pages().forEach(page -> walked.add(page.url()));
         from = step.next();
       } while (!from.isEmpty());
-      assertThat(walked).containsExactlyInAnyOrderElementsOf(links(40));
-      for (CrawlUrl link : links(40)) {
+      assertThat(walked).containsExactlyInAnyOrderElementsOf(links(10));
+      for (CrawlUrl link : links(10)) {
         assertThat(frontier.countFailure(walked(link), "timeout", token(), NOW)).isEqualTo(1);
         assertThat(frontier.settle(walked(link), DONE, token(), NOW)).isTrue();
       }

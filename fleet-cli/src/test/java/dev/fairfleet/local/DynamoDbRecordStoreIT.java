@@ -141,8 +141,8 @@ class DynamoDbRecordStoreIT extends RecordStoreContract {
           break;
         }
       }
-      assertThat(walked).hasSize(200).allMatch(stored -> stored.changes() == 1);
-      assertThat(walked.stream().filter(stored -> stored.tombstone().isPresent())).hasSize(40);
+      assertThat(walked).hasSize(80).allMatch(stored -> stored.changes() == 1);
+      assertThat(walked.stream().filter(stored -> stored.tombstone().isPresent())).hasSize(16);
 
       store.removeAll(site);
       assertThat(store.changes(site, "", 50).records()).isEmpty();
@@ -152,7 +152,7 @@ class DynamoDbRecordStoreIT extends RecordStoreContract {
   }
 
   private boolean writeAll(RecordStore store, int worker) {
-    for (int i = worker * 25; i < (worker + 1) * 25; i++) {
+    for (int i = worker * 10; i < (worker + 1) * 10; i++) {
       CrawlRecord record = thing("thing-" + i, "1");
       store.put(record, NOW);
       store.put(thing("thing-" + i, "2"), LATER);
